@@ -1,0 +1,1 @@
+//! PDF documents through hayro.

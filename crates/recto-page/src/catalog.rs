@@ -1,0 +1,3 @@
+//! The catalog (in the making).
+/// The catalog.
+pub struct Catalog;

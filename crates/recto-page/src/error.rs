@@ -1,0 +1,66 @@
+//! Why the store can fail, grouped by who must act.
+
+use std::path::PathBuf;
+
+use crate::{DocId, PageId};
+
+/// Result of this crate.
+pub type Result<T> = std::result::Result<T, PageError>;
+
+/// Why the store can fail.
+#[derive(Debug, thiserror::Error)]
+#[non_exhaustive]
+pub enum PageError {
+    /// The user named a folder that holds no index.
+    #[error("{} holds no index; make one with `recto index PATH --index {}`", .0.display(), .0.display())]
+    NoIndex(PathBuf),
+    /// The index was made by another version of the program.
+    #[error("the index {} has format {found}, this program reads {expected}; build it again with `recto index`", .dir.display())]
+    Format {
+        /// The index directory.
+        dir: PathBuf,
+        /// Its format.
+        found: String,
+        /// The format that this program reads.
+        expected: &'static str,
+    },
+    /// Another process is writing to the index.
+    #[error("another process is writing to the index {}; wait for it to end", .0.display())]
+    Locked(PathBuf),
+    /// The user named a document that is not in the corpus.
+    #[error("there is no document {0} in the index")]
+    NoDocument(DocId),
+    /// The user named a page that is not in the corpus.
+    #[error("there is no page {0} in the index")]
+    NoPage(PageId),
+    /// A page could not be drawn.
+    #[error("page {page} could not be drawn: {why}")]
+    NotDrawn {
+        /// The page.
+        page: PageId,
+        /// What the renderer said.
+        why: String,
+    },
+    /// A file of the index could not be read or written.
+    #[error("{}: {source}", .path.display())]
+    Io {
+        /// The file.
+        path: PathBuf,
+        /// What the system said.
+        source: std::io::Error,
+    },
+    /// The catalog could not be read or written.
+    #[error("catalog: {0}")]
+    Sqlite(#[from] rusqlite::Error),
+    /// A record in the catalog is damaged.
+    #[error("a record of the catalog is damaged ({0}); build the index again with `recto index`")]
+    Record(&'static str),
+}
+
+impl PageError {
+    /// Wraps what the system said about `path`.
+    pub fn io(path: impl Into<PathBuf>) -> impl FnOnce(std::io::Error) -> Self {
+        let path = path.into();
+        move |source| Self::Io { path, source }
+    }
+}

@@ -1,0 +1,3 @@
+//! The index directory (in the making).
+/// The directory.
+pub struct IndexDir;

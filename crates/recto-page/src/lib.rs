@@ -1,0 +1,31 @@
+//! What a document and a page are, and their store on disk.
+//!
+//! This crate has a subject, not a purpose: a type stands here only if it describes a page or its record. It knows
+//! neither PDF nor search. Read in this order: [`id`], [`region`], [`text_layer`], [`page`], [`document`],
+//! [`catalog`].
+
+pub mod block;
+pub mod catalog;
+pub mod document;
+pub mod error;
+pub mod id;
+pub mod image;
+pub mod index_dir;
+pub mod page;
+pub mod problem;
+pub mod region;
+pub mod text_layer;
+pub mod word;
+
+pub use block::{Block, BlockKind, Line};
+pub use catalog::Catalog;
+pub use document::{Document, DocumentState, OutlineEntry};
+pub use error::{PageError, Result};
+pub use id::{ContentHash, DocId, PageId, PageNumber};
+pub use image::{PageImage, PageImages};
+pub use index_dir::IndexDir;
+pub use page::{Link, Page, PageSize, Pages, TextSource};
+pub use problem::{Problem, ProblemCode, Stage};
+pub use region::Region;
+pub use text_layer::TextLayer;
+pub use word::Word;

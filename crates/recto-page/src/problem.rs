@@ -1,0 +1,128 @@
+//! What went wrong with a document or page. A problem is data that travels with the result, never an error.
+
+use std::fmt;
+
+use serde::{Deserialize, Serialize};
+
+use crate::PageNumber;
+
+/// One thing that went wrong, with its next step.
+#[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize)]
+pub struct Problem {
+    /// What kind of problem.
+    pub code: ProblemCode,
+    /// While doing what.
+    pub stage: Stage,
+    /// On which page; `None` if it is about the whole document.
+    pub page: Option<PageNumber>,
+    /// What exactly, in a sentence.
+    pub detail: String,
+}
+
+impl Problem {
+    /// A problem of the whole document.
+    pub fn of_document(code: ProblemCode, stage: Stage, detail: impl Into<String>) -> Self {
+        Self { code, stage, page: None, detail: detail.into() }
+    }
+
+    /// A problem of one page.
+    pub fn of_page(code: ProblemCode, stage: Stage, page: PageNumber, detail: impl Into<String>) -> Self {
+        Self { code, stage, page: Some(page), detail: detail.into() }
+    }
+}
+
+/// While doing what a problem arose.
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug, Serialize, Deserialize)]
+#[serde(rename_all = "snake_case")]
+pub enum Stage {
+    /// Finding and reading files.
+    Discover,
+    /// Opening a document.
+    Open,
+    /// Reading a page's text.
+    Text,
+    /// Drawing a page.
+    Render,
+}
+
+macro_rules! problem_codes {
+    ($($variant:ident = $code:literal, $doc:literal, $next:literal;)*) => {
+        /// The kind of a problem. The text form is stable: programs may match on it.
+        #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug, Serialize, Deserialize)]
+        pub enum ProblemCode {
+            $(#[doc = $doc] #[serde(rename = $code)] $variant,)*
+        }
+
+        impl ProblemCode {
+            /// Every code.
+            pub const ALL: &[Self] = &[$(Self::$variant),*];
+
+            /// The stable text form.
+            pub const fn as_str(self) -> &'static str {
+                match self { $(Self::$variant => $code,)* }
+            }
+
+            /// What the code means, in a sentence.
+            pub const fn meaning(self) -> &'static str {
+                match self { $(Self::$variant => $doc,)* }
+            }
+
+            /// What the user can do about it.
+            pub const fn next_step(self) -> &'static str {
+                match self { $(Self::$variant => $next,)* }
+            }
+        }
+    };
+}
+
+problem_codes! {
+    EmptyFile = "empty_file", "The file has no bytes.", "copy the file again from where it came from";
+    NotAPdf = "not_a_pdf", "The file is called a PDF but is none.", "rename it to what it is, or export it as PDF";
+    UnsupportedFormat = "unsupported_format", "recto does not read this kind of file.", "export it as PDF";
+    Unreadable = "unreadable", "The file could not be read from disk.", "check its permissions and that it still exists";
+    Damaged = "damaged", "The document could not be opened.", "open and save it again with the program that made it";
+    PasswordRequired = "password_required", "The document asks for a password.", "index it again with --password";
+    PasswordWrong = "password_wrong", "The given password does not open the document.", "index it again with the right --password";
+    NoPages = "no_pages", "The document has no page.", "check the file";
+    TooManyPages = "too_many_pages", "The document has more pages than the limit; the rest was left out.", "raise --max-pages, or name a range with --pages";
+    FileTooLarge = "file_too_large", "The file is larger than the limit.", "raise --max-bytes";
+    PageDamaged = "page_damaged", "Part of the page could not be read.", "look at the page picture; the rest of the document is not affected";
+    PageTimeout = "page_timeout", "The page took longer than the time limit.", "raise --page-timeout";
+    PageCrashed = "page_crashed", "Reading the page ended its worker process (crash or memory limit).", "raise --memory if the page is large; the rest of the document is not affected";
+    NoText = "no_text", "The page has no text that could be read.", "it is a picture or a scan and needs OCR, which this version does not have";
+    BlankPage = "blank_page", "The page shows nothing.", "nothing to do";
+    UnmappedGlyphs = "unmapped_glyphs", "Letters of the page have no known meaning; its text is incomplete.", "look at the page picture";
+    BadGeometry = "bad_geometry", "Shapes or sizes on the page make no sense and were put right.", "nothing to do";
+    PixelBudget = "pixel_budget", "The page is too large for the asked resolution; it was drawn at a lower one.", "raise --max-pixels";
+    Duplicate = "duplicate", "The same content is indexed under another name.", "nothing to do: search finds it under that name";
+    MissingSource = "missing_source", "The file that a record names does not exist; its given text is served.", "put the file where the record says";
+}
+
+impl fmt::Display for ProblemCode {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.pad(self.as_str())
+    }
+}
+
+impl fmt::Display for Problem {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        if let Some(page) = self.page {
+            write!(f, "page {page}: ")?;
+        }
+        write!(f, "{}: {}", self.code, self.detail)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn codes_are_unique_and_snake_case() {
+        let mut names: Vec<_> = ProblemCode::ALL.iter().map(|c| c.as_str()).collect();
+        names.sort_unstable();
+        names.dedup();
+        assert_eq!(names.len(), ProblemCode::ALL.len());
+        assert!(names.iter().all(|n| n.chars().all(|c| c.is_ascii_lowercase() || c == '_')));
+    }
+}
