@@ -1,3 +1,191 @@
-//! The catalog (in the making).
-/// The catalog.
-pub struct Catalog;
+//! The catalog: which documents, pages and problems an index holds.
+//!
+//! One SQLite file. A [`Catalog`] is one consistent state, pinned when it is opened and undisturbed by a writer; a
+//! [`CatalogWriter`] collects changes in one open transaction and publishes them with [`CatalogWriter::commit`], which
+//! is the only commit point of an index: what the catalog does not name does not exist.
+
+mod record;
+mod schema;
+mod writer;
+
+use std::collections::{BTreeMap, BTreeSet};
+
+use rusqlite::{Connection, OptionalExtension, Row, params};
+
+use crate::{
+    ContentHash, DocId, Document, DocumentState, IndexDir, Page, PageError, PageId, PageNumber, Pages, Problem, Result,
+};
+pub use writer::{CatalogWriter, FinishedDocument, Known, NewDocument, SourceStamp};
+
+/// One consistent state of an index.
+pub struct Catalog {
+    connection: Connection,
+}
+
+/// The identity of one indexed state of a document; never the number of another state that is still live.
+pub type Version = u64;
+
+impl Catalog {
+    /// Opens the last committed state.
+    ///
+    /// # Errors
+    /// [`PageError::NoIndex`] if there is none, [`PageError::Format`] if it is of another version.
+    pub fn open(dir: &IndexDir) -> Result<Self> {
+        if !dir.exists() {
+            return Err(PageError::NoIndex(dir.root().into()));
+        }
+        let connection = schema::open_reader(&dir.catalog())?;
+        schema::check_format(&connection, dir.root())?;
+        // The first read of a transaction pins the state that all later reads see.
+        connection.execute_batch("BEGIN; SELECT 1 FROM meta;")?;
+        Ok(Self { connection })
+    }
+
+    /// Number of the last commit, counted from 1; 0 before the first.
+    ///
+    /// # Errors
+    /// When the catalog can't be read.
+    pub fn generation(&self) -> Result<u64> {
+        schema::generation(&self.connection)
+    }
+
+    /// The versions whose pages can be searched, and whose document each is.
+    ///
+    /// # Errors
+    /// When the catalog can't be read.
+    pub fn live(&self) -> Result<BTreeMap<Version, DocId>> {
+        live(&self.connection)
+    }
+
+    /// All documents by name.
+    ///
+    /// # Errors
+    /// When the catalog can't be read.
+    pub fn documents(&self) -> Result<Vec<Document>> {
+        let sql = format!("SELECT {DOCUMENT} FROM documents ORDER BY doc_id");
+        let mut statement = self.connection.prepare_cached(&sql)?;
+        let rows = statement.query_map([], |row| Ok(document(row)))?;
+        rows.map(|row| row?).collect()
+    }
+
+    /// One document.
+    ///
+    /// # Errors
+    /// [`PageError::NoDocument`] if there is none of this name.
+    pub fn document(&self, id: &DocId) -> Result<Document> {
+        let sql = format!("SELECT {DOCUMENT} FROM documents WHERE doc_id = ?1");
+        let mut statement = self.connection.prepare_cached(&sql)?;
+        let found = statement.query_row([id.as_str()], |row| Ok(document(row))).optional()?;
+        found.ok_or_else(|| PageError::NoDocument(id.clone()))?
+    }
+
+    /// The document that holds the pages of `id`: itself, or the one that it duplicates.
+    ///
+    /// # Errors
+    /// [`PageError::NoDocument`] if there is none of this name.
+    pub fn original(&self, id: &DocId) -> Result<Document> {
+        let document = self.document(id)?;
+        match &document.state {
+            DocumentState::DuplicateOf(first) => self.document(first),
+            _ => Ok(document),
+        }
+    }
+
+    /// All problems, or those of one document, by document and page.
+    ///
+    /// # Errors
+    /// When the catalog can't be read.
+    pub fn problems(&self, doc: Option<&DocId>) -> Result<Vec<(DocId, Problem)>> {
+        let mut statement = self.connection.prepare_cached(
+            "SELECT doc_id, problem FROM problems JOIN documents USING (version)
+             WHERE ?1 IS NULL OR doc_id = ?1 ORDER BY doc_id, page, problems.rowid",
+        )?;
+        let rows = statement
+            .query_map([doc.map(DocId::as_str)], |row| Ok((row.get::<_, String>(0)?, row.get::<_, String>(1)?)))?;
+        rows.map(|row| {
+            let (doc, problem) = row?;
+            Ok((DocId::new(doc), record::from_json(&problem)?))
+        })
+        .collect()
+    }
+
+    /// Number of pages by text source.
+    ///
+    /// # Errors
+    /// When the catalog can't be read.
+    pub fn pages_by_text_source(&self) -> Result<BTreeMap<String, u64>> {
+        let mut statement =
+            self.connection.prepare_cached("SELECT text_source, COUNT(*) FROM pages GROUP BY text_source")?;
+        let rows = statement.query_map([], |row| Ok((row.get(0)?, row.get(1)?)))?;
+        Ok(rows.collect::<rusqlite::Result<_>>()?)
+    }
+
+    /// The pages of a document with their printed labels, for those that have one.
+    ///
+    /// # Errors
+    /// When the catalog can't be read.
+    pub fn labels(&self, doc: &DocId) -> Result<Vec<(PageNumber, String)>> {
+        let mut statement = self.connection.prepare_cached(
+            "SELECT number, label FROM pages JOIN documents USING (version)
+             WHERE doc_id = ?1 AND label IS NOT NULL ORDER BY number",
+        )?;
+        let rows = statement.query_map([doc.as_str()], |row| Ok((row.get::<_, u32>(0)?, row.get(1)?)))?;
+        rows.map(|row| {
+            let (number, label) = row?;
+            Ok((PageNumber::new(number).ok_or(PageError::Record("page number"))?, label))
+        })
+        .collect()
+    }
+}
+
+impl Pages for Catalog {
+    fn page(&self, id: &PageId) -> Result<Option<Page>> {
+        let mut statement = self.connection.prepare_cached(
+            "SELECT record FROM pages JOIN documents USING (version) WHERE doc_id = ?1 AND number = ?2",
+        )?;
+        let found: Option<Vec<u8>> =
+            statement.query_row(params![id.doc.as_str(), id.page.get()], |row| row.get(0)).optional()?;
+        found.map(|bytes| record::decode(&bytes)).transpose()
+    }
+
+    fn n_pages(&self, doc: &DocId) -> Result<Option<u32>> {
+        match self.document(doc) {
+            Ok(document) => Ok(Some(document.n_pages)),
+            Err(PageError::NoDocument(_)) => Ok(None),
+            Err(other) => Err(other),
+        }
+    }
+}
+
+const DOCUMENT: &str = "doc_id, path, hash, title, n_pages, state, duplicate_of, outline";
+
+fn document(row: &Row<'_>) -> Result<Document> {
+    let duplicate_of: Option<String> = row.get(6)?;
+    let state = match (row.get::<_, String>(5)?.as_str(), duplicate_of) {
+        ("indexed", _) => DocumentState::Indexed,
+        ("failed", _) => DocumentState::Failed,
+        ("duplicate", Some(first)) => DocumentState::DuplicateOf(DocId::new(first)),
+        _ => return Err(PageError::Record("document state")),
+    };
+    Ok(Document {
+        id: DocId::new(row.get::<_, String>(0)?),
+        path: row.get::<_, Option<Vec<u8>>>(1)?.map(record::path_from_bytes),
+        hash: row.get::<_, Option<String>>(2)?.map(ContentHash::from_hex),
+        title: row.get(3)?,
+        n_pages: row.get(4)?,
+        state,
+        outline: record::from_json(&row.get::<_, String>(7)?)?,
+    })
+}
+
+fn live(connection: &Connection) -> Result<BTreeMap<Version, DocId>> {
+    let mut statement = connection.prepare_cached("SELECT version, doc_id FROM documents WHERE state = 'indexed'")?;
+    let rows = statement.query_map([], |row| Ok((row.get(0)?, DocId::new(row.get::<_, String>(1)?))))?;
+    Ok(rows.collect::<rusqlite::Result<_>>()?)
+}
+
+fn live_hashes(connection: &Connection) -> Result<BTreeSet<ContentHash>> {
+    let mut statement = connection.prepare_cached("SELECT hash FROM documents WHERE hash IS NOT NULL")?;
+    let rows = statement.query_map([], |row| Ok(ContentHash::from_hex(row.get::<_, String>(0)?)))?;
+    Ok(rows.collect::<rusqlite::Result<_>>()?)
+}

@@ -1,0 +1,289 @@
+//! Changing the catalog: everything between two commits is one SQLite transaction.
+
+use std::collections::{BTreeMap, BTreeSet};
+use std::fs::File;
+use std::path::{Path, PathBuf};
+
+use rusqlite::{Connection, OptionalExtension, Row, params};
+
+use super::{Version, live, live_hashes, record, schema};
+use crate::{ContentHash, DocId, DocumentState, IndexDir, OutlineEntry, Page, Problem, Result};
+
+/// The one writer of an index. Dropping it without [`commit`](Self::commit) leaves the last committed state.
+pub struct CatalogWriter {
+    connection: Connection,
+    dir: IndexDir,
+    _lock: File,
+}
+
+/// A file as it was when it was indexed: equal stamps mean an unchanged file.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct SourceStamp {
+    /// Size in bytes.
+    pub size: u64,
+    /// Time of the last change, in nanoseconds since 1970.
+    pub modified_ns: i64,
+}
+
+/// A document about to be indexed.
+#[derive(Clone, Debug)]
+pub struct NewDocument<'a> {
+    /// Its name.
+    pub id: &'a DocId,
+    /// The folder or file that the user named, under which it was found; what pruning goes by.
+    pub root: Option<&'a Path>,
+    /// Where the file is.
+    pub path: Option<&'a Path>,
+    /// The state of the file.
+    pub stamp: Option<SourceStamp>,
+    /// The content.
+    pub hash: Option<&'a ContentHash>,
+    /// Everything else that the result depends on (program version, options, given text).
+    pub fingerprint: &'a str,
+}
+
+/// What is known of a document once its pages are read.
+#[derive(Clone, Debug)]
+pub struct FinishedDocument<'a> {
+    /// Its title.
+    pub title: Option<&'a str>,
+    /// Number of pages.
+    pub n_pages: u32,
+    /// What became of it.
+    pub state: &'a DocumentState,
+    /// Its table of contents.
+    pub outline: &'a [OutlineEntry],
+    /// Problems of the document as a whole; those of pages come with the pages.
+    pub problems: &'a [Problem],
+}
+
+/// What the catalog knows of a document, to decide whether it must be read again.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct Known {
+    /// Its name.
+    pub id: DocId,
+    /// See [`NewDocument::root`].
+    pub root: Option<PathBuf>,
+    /// Where the file was.
+    pub path: Option<PathBuf>,
+    /// The state of the file.
+    pub stamp: Option<SourceStamp>,
+    /// The content.
+    pub hash: Option<ContentHash>,
+    /// See [`NewDocument::fingerprint`].
+    pub fingerprint: String,
+    /// If it was a duplicate, of what.
+    pub duplicate_of: Option<DocId>,
+    /// True if no page of it could be read.
+    pub failed: bool,
+}
+
+impl CatalogWriter {
+    /// Takes the write lock and opens the catalog, making the index if there is none.
+    ///
+    /// # Errors
+    /// [`crate::PageError::Locked`] if another process writes, [`crate::PageError::Format`] if it is of another version.
+    pub fn open(dir: &IndexDir) -> Result<Self> {
+        let lock = dir.lock()?;
+        let connection = schema::open_writer(&dir.catalog())?;
+        schema::check_format(&connection, dir.root())?;
+        connection.execute_batch("BEGIN IMMEDIATE")?;
+        Ok(Self { connection, dir: dir.clone(), _lock: lock })
+    }
+
+    /// The index directory.
+    pub const fn dir(&self) -> &IndexDir {
+        &self.dir
+    }
+
+    /// Number of the last commit.
+    ///
+    /// # Errors
+    /// When the catalog can't be read.
+    pub fn generation(&self) -> Result<u64> {
+        schema::generation(&self.connection)
+    }
+
+    /// The versions whose pages can be searched after the next commit.
+    ///
+    /// # Errors
+    /// When the catalog can't be read.
+    pub fn live(&self) -> Result<BTreeMap<Version, DocId>> {
+        live(&self.connection)
+    }
+
+    /// All documents with what decides whether they must be read again, by name.
+    ///
+    /// # Errors
+    /// When the catalog can't be read.
+    pub fn known(&self) -> Result<Vec<Known>> {
+        let mut statement = self.connection.prepare_cached(
+            "SELECT doc_id, root, path, size, modified_ns, hash, fingerprint, duplicate_of, state FROM documents
+             ORDER BY doc_id",
+        )?;
+        let rows = statement.query_map([], known)?;
+        Ok(rows.collect::<rusqlite::Result<_>>()?)
+    }
+
+    /// The first document, by name, that holds this content itself.
+    ///
+    /// # Errors
+    /// When the catalog can't be read.
+    pub fn holder_of(&self, hash: &ContentHash, fingerprint: &str) -> Result<Option<DocId>> {
+        let mut statement = self.connection.prepare_cached(
+            "SELECT doc_id FROM documents WHERE hash = ?1 AND fingerprint = ?2 AND state = 'indexed'
+             ORDER BY doc_id LIMIT 1",
+        )?;
+        let found = statement.query_row([hash.as_str(), fingerprint], |row| row.get::<_, String>(0)).optional()?;
+        Ok(found.map(DocId::new))
+    }
+
+    /// Begins a document, replacing the one of the same name.
+    ///
+    /// # Errors
+    /// When the catalog can't be written.
+    pub fn begin(&self, new: &NewDocument<'_>) -> Result<Version> {
+        self.remove(new.id)?;
+        self.connection
+            .prepare_cached(
+                "INSERT INTO documents (doc_id, root, path, size, modified_ns, hash, fingerprint, state, n_pages, outline)
+                 VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, 'failed', 0, '[]')",
+            )?
+            .execute(params![
+                new.id.as_str(),
+                new.root.map(record::path_to_bytes),
+                new.path.map(record::path_to_bytes),
+                new.stamp.map(|s| i64::try_from(s.size).unwrap_or(i64::MAX)),
+                new.stamp.map(|s| s.modified_ns),
+                new.hash.map(ContentHash::as_str),
+                new.fingerprint,
+            ])?;
+        Ok(self.connection.last_insert_rowid().unsigned_abs())
+    }
+
+    /// Adds a page with its problems.
+    ///
+    /// # Errors
+    /// When the catalog can't be written.
+    pub fn add_page(&self, version: Version, page: &Page) -> Result<()> {
+        self.connection.prepare_cached("INSERT INTO pages VALUES (?1, ?2, ?3, ?4, ?5)")?.execute(params![
+            version,
+            page.number.get(),
+            page.label,
+            page.text_source.as_str(),
+            record::encode(page)?,
+        ])?;
+        self.add_problems(version, &page.problems)
+    }
+
+    /// Ends a document.
+    ///
+    /// # Errors
+    /// When the catalog can't be written.
+    pub fn finish(&self, version: Version, finished: &FinishedDocument<'_>) -> Result<()> {
+        let (state, duplicate_of) = match finished.state {
+            DocumentState::Indexed => ("indexed", None),
+            DocumentState::Failed => ("failed", None),
+            DocumentState::DuplicateOf(first) => ("duplicate", Some(first.as_str())),
+        };
+        self.connection
+            .prepare_cached(
+                "UPDATE documents SET state = ?2, duplicate_of = ?3, title = ?4, n_pages = ?5, outline = ?6
+                 WHERE version = ?1",
+            )?
+            .execute(params![
+                version,
+                state,
+                duplicate_of,
+                finished.title,
+                finished.n_pages,
+                record::to_json(&finished.outline)?
+            ])?;
+        self.add_problems(version, finished.problems)
+    }
+
+    /// Gives a document another name and place; its pages stay.
+    ///
+    /// # Errors
+    /// When the catalog can't be written.
+    pub fn rename(&self, from: &DocId, to: &NewDocument<'_>) -> Result<()> {
+        self.remove(to.id)?;
+        self.connection
+            .prepare_cached(
+                "UPDATE documents SET doc_id = ?2, root = ?3, path = ?4, modified_ns = ?5 WHERE doc_id = ?1",
+            )?
+            .execute(params![
+                from.as_str(),
+                to.id.as_str(),
+                to.root.map(record::path_to_bytes),
+                to.path.map(record::path_to_bytes),
+                to.stamp.map(|s| s.modified_ns),
+            ])?;
+        Ok(())
+    }
+
+    /// Notes that an unchanged file has a new time stamp.
+    ///
+    /// # Errors
+    /// When the catalog can't be written.
+    pub fn touch(&self, id: &DocId, stamp: SourceStamp) -> Result<()> {
+        self.connection
+            .prepare_cached("UPDATE documents SET modified_ns = ?2 WHERE doc_id = ?1")?
+            .execute(params![id.as_str(), stamp.modified_ns])?;
+        Ok(())
+    }
+
+    /// Removes a document with its pages and problems.
+    ///
+    /// # Errors
+    /// When the catalog can't be written.
+    pub fn remove(&self, id: &DocId) -> Result<()> {
+        self.connection.prepare_cached("DELETE FROM documents WHERE doc_id = ?1")?.execute([id.as_str()])?;
+        Ok(())
+    }
+
+    /// Publishes everything since the last commit as `generation` and goes on.
+    ///
+    /// # Errors
+    /// When the catalog can't be written; the last committed state is then untouched.
+    pub fn commit(&self, generation: u64) -> Result<()> {
+        self.connection.execute("UPDATE meta SET value = ?1 WHERE key = 'generation'", [generation.to_string()])?;
+        self.connection.execute_batch("COMMIT; BEGIN IMMEDIATE")?;
+        Ok(())
+    }
+
+    /// The content that the next commit refers to.
+    ///
+    /// # Errors
+    /// When the catalog can't be read.
+    pub fn live_hashes(&self) -> Result<BTreeSet<ContentHash>> {
+        live_hashes(&self.connection)
+    }
+
+    fn add_problems(&self, version: Version, problems: &[Problem]) -> Result<()> {
+        let mut statement = self.connection.prepare_cached("INSERT INTO problems VALUES (?1, ?2, ?3)")?;
+        for problem in problems {
+            let page = problem.page.map(crate::PageNumber::get);
+            statement.execute(params![version, page, record::to_json(problem)?])?;
+        }
+        Ok(())
+    }
+}
+
+fn known(row: &Row<'_>) -> rusqlite::Result<Known> {
+    let path = |i| Ok::<_, rusqlite::Error>(row.get::<_, Option<Vec<u8>>>(i)?.map(record::path_from_bytes));
+    let stamp = match (row.get::<_, Option<i64>>(3)?, row.get(4)?) {
+        (Some(size), Some(modified_ns)) => Some(SourceStamp { size: size.unsigned_abs(), modified_ns }),
+        _ => None,
+    };
+    Ok(Known {
+        id: DocId::new(row.get::<_, String>(0)?),
+        root: path(1)?,
+        path: path(2)?,
+        stamp,
+        hash: row.get::<_, Option<String>>(5)?.map(ContentHash::from_hex),
+        fingerprint: row.get(6)?,
+        duplicate_of: row.get::<_, Option<String>>(7)?.map(DocId::new),
+        failed: row.get::<_, String>(8)? == "failed",
+    })
+}
