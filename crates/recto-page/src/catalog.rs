@@ -15,7 +15,7 @@ use rusqlite::{Connection, OptionalExtension, Row, params};
 use crate::{
     ContentHash, DocId, Document, DocumentState, IndexDir, Page, PageError, PageId, PageNumber, Pages, Problem, Result,
 };
-pub use writer::{CatalogWriter, FinishedDocument, Known, NewDocument, SourceStamp};
+pub use writer::{CatalogWriter, FinishedDocument, Known, Origin, SourceStamp};
 
 /// One consistent state of an index.
 pub struct Catalog {
@@ -62,7 +62,7 @@ impl Catalog {
     /// # Errors
     /// When the catalog can't be read.
     pub fn documents(&self) -> Result<Vec<Document>> {
-        let sql = format!("SELECT {DOCUMENT} FROM documents ORDER BY doc_id");
+        let sql = format!("SELECT {DOCUMENT} FROM documents WHERE doc_id IS NOT NULL ORDER BY doc_id");
         let mut statement = self.connection.prepare_cached(&sql)?;
         let rows = statement.query_map([], |row| Ok(document(row)))?;
         rows.map(|row| row?).collect()
@@ -98,7 +98,7 @@ impl Catalog {
     pub fn problems(&self, doc: Option<&DocId>) -> Result<Vec<(DocId, Problem)>> {
         let mut statement = self.connection.prepare_cached(
             "SELECT doc_id, problem FROM problems JOIN documents USING (version)
-             WHERE ?1 IS NULL OR doc_id = ?1 ORDER BY doc_id, page, problems.rowid",
+             WHERE doc_id = ifnull(?1, doc_id) ORDER BY doc_id, page, problems.rowid",
         )?;
         let rows = statement
             .query_map([doc.map(DocId::as_str)], |row| Ok((row.get::<_, String>(0)?, row.get::<_, String>(1)?)))?;
@@ -114,8 +114,10 @@ impl Catalog {
     /// # Errors
     /// When the catalog can't be read.
     pub fn pages_by_text_source(&self) -> Result<BTreeMap<String, u64>> {
-        let mut statement =
-            self.connection.prepare_cached("SELECT text_source, COUNT(*) FROM pages GROUP BY text_source")?;
+        let mut statement = self.connection.prepare_cached(
+            "SELECT text_source, COUNT(*) FROM pages JOIN documents USING (version)
+             WHERE doc_id IS NOT NULL GROUP BY text_source",
+        )?;
         let rows = statement.query_map([], |row| Ok((row.get(0)?, row.get(1)?)))?;
         Ok(rows.collect::<rusqlite::Result<_>>()?)
     }
@@ -179,13 +181,120 @@ fn document(row: &Row<'_>) -> Result<Document> {
 }
 
 fn live(connection: &Connection) -> Result<BTreeMap<Version, DocId>> {
-    let mut statement = connection.prepare_cached("SELECT version, doc_id FROM documents WHERE state = 'indexed'")?;
+    let mut statement = connection
+        .prepare_cached("SELECT version, doc_id FROM documents WHERE state = 'indexed' AND doc_id IS NOT NULL")?;
     let rows = statement.query_map([], |row| Ok((row.get(0)?, DocId::new(row.get::<_, String>(1)?))))?;
     Ok(rows.collect::<rusqlite::Result<_>>()?)
 }
 
 fn live_hashes(connection: &Connection) -> Result<BTreeSet<ContentHash>> {
-    let mut statement = connection.prepare_cached("SELECT hash FROM documents WHERE hash IS NOT NULL")?;
+    let mut statement = connection.prepare_cached("SELECT DISTINCT hash FROM documents WHERE hash IS NOT NULL")?;
     let rows = statement.query_map([], |row| Ok(ContentHash::from_hex(row.get::<_, String>(0)?)))?;
     Ok(rows.collect::<rusqlite::Result<_>>()?)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::{PageSize, ProblemCode, Region, Stage, TextLayer, TextSource, Word};
+
+    const ORIGIN: Origin<'_> = Origin { root: None, path: None, stamp: None, hash: None, fingerprint: "1" };
+    const FINISHED: FinishedDocument<'_> =
+        FinishedDocument { title: None, n_pages: 1, state: &DocumentState::Indexed, outline: &[], problems: &[] };
+
+    fn page(text: &str) -> Page {
+        let word = Word { text: text.into(), region: Region::FULL };
+        Page {
+            label: Some("iii".into()),
+            text_source: TextSource::Layer,
+            text_layer: TextLayer { words: vec![word], lines: vec![], blocks: vec![] },
+            problems: vec![Problem::of_page(ProblemCode::NoText, Stage::Text, PageNumber::FIRST, "x")],
+            ..Page::empty(PageNumber::FIRST, PageSize { width: 612.0, height: 792.0 })
+        }
+    }
+
+    fn add(writer: &CatalogWriter, id: &str, text: &str) -> Version {
+        let version = writer.begin(&ORIGIN).unwrap();
+        writer.add_page(version, &page(text)).unwrap();
+        writer.finish(version, &DocId::new(id), &FINISHED).unwrap();
+        version
+    }
+
+    fn names(catalog: &Catalog) -> Vec<String> {
+        catalog.documents().unwrap().iter().map(|d| d.id.to_string()).collect()
+    }
+
+    fn text_of(catalog: &Catalog, id: &str) -> Option<String> {
+        let id = PageId::new(DocId::new(id), PageNumber::FIRST);
+        catalog.page(&id).unwrap().map(|page| page.text_layer.words[0].text.clone())
+    }
+
+    #[test]
+    fn a_reader_sees_one_commit_whatever_the_writer_does() {
+        let temporary = tempfile::tempdir().unwrap();
+        let dir = IndexDir::new(temporary.path());
+        assert!(matches!(Catalog::open(&dir), Err(PageError::NoIndex(_))));
+        let writer = CatalogWriter::open(&dir).unwrap();
+        let first = add(&writer, "a.pdf", "old");
+        writer.commit(1).unwrap();
+        let before = Catalog::open(&dir).unwrap();
+        let second = add(&writer, "a.pdf", "new");
+        add(&writer, "b.pdf", "other");
+        assert_ne!(first, second);
+        assert_eq!(text_of(&Catalog::open(&dir).unwrap(), "a.pdf").as_deref(), Some("old"));
+        writer.commit(2).unwrap();
+        assert_eq!((before.generation().unwrap(), text_of(&before, "a.pdf").as_deref()), (1, Some("old")));
+        let after = Catalog::open(&dir).unwrap();
+        assert_eq!((after.generation().unwrap(), text_of(&after, "a.pdf").as_deref()), (2, Some("new")));
+        assert_eq!(names(&after), ["a.pdf", "b.pdf"]);
+        assert_eq!(after.problems(Some(&DocId::new("a.pdf"))).unwrap().len(), 1);
+        assert_eq!(after.labels(&DocId::new("a.pdf")).unwrap(), [(PageNumber::FIRST, "iii".to_owned())]);
+    }
+
+    #[test]
+    fn a_document_that_was_not_finished_is_gone_with_the_next_writer() {
+        let temporary = tempfile::tempdir().unwrap();
+        let dir = IndexDir::new(temporary.path());
+        let writer = CatalogWriter::open(&dir).unwrap();
+        let version = writer.begin(&ORIGIN).unwrap();
+        writer.add_page(version, &page("half")).unwrap();
+        writer.commit(1).unwrap();
+        assert!(Catalog::open(&dir).unwrap().live().unwrap().is_empty());
+        drop(writer);
+        let writer = CatalogWriter::open(&dir).unwrap();
+        assert!(writer.versions().unwrap().is_empty());
+    }
+
+    #[test]
+    fn a_duplicate_leads_to_its_original_and_a_rename_keeps_the_pages() {
+        let temporary = tempfile::tempdir().unwrap();
+        let dir = IndexDir::new(temporary.path());
+        let writer = CatalogWriter::open(&dir).unwrap();
+        let [a, b, c] = ["a.pdf", "b.pdf", "c.pdf"].map(DocId::new);
+        add(&writer, "a.pdf", "text");
+        let version = writer.begin(&ORIGIN).unwrap();
+        let state = DocumentState::DuplicateOf(a.clone());
+        writer.finish(version, &b, &FinishedDocument { state: &state, ..FINISHED }).unwrap();
+        writer.commit(1).unwrap();
+        let catalog = Catalog::open(&dir).unwrap();
+        assert_eq!(catalog.original(&b).unwrap().id, a);
+        assert!(matches!(catalog.original(&c), Err(PageError::NoDocument(_))));
+        writer.rename(&a, &c, &ORIGIN).unwrap();
+        writer.commit(2).unwrap();
+        let catalog = Catalog::open(&dir).unwrap();
+        assert_eq!(names(&catalog), ["b.pdf", "c.pdf"]);
+        assert_eq!(text_of(&catalog, "c.pdf").as_deref(), Some("text"));
+        assert_eq!(catalog.original(&b).unwrap().id, c);
+    }
+
+    #[test]
+    fn another_format_is_refused_with_its_name() {
+        let temporary = tempfile::tempdir().unwrap();
+        let dir = IndexDir::new(temporary.path());
+        CatalogWriter::open(&dir).unwrap().commit(1).unwrap();
+        let connection = Connection::open(dir.catalog()).unwrap();
+        connection.execute("UPDATE meta SET value = '99' WHERE key = 'format'", []).unwrap();
+        let error = Catalog::open(&dir).err().unwrap().to_string();
+        assert!(error.contains("format 99"), "{error}");
+    }
 }

@@ -13,7 +13,7 @@ const TABLES: &str = "
 CREATE TABLE IF NOT EXISTS meta (key TEXT PRIMARY KEY, value TEXT NOT NULL) WITHOUT ROWID;
 CREATE TABLE IF NOT EXISTS documents (
     version      INTEGER PRIMARY KEY AUTOINCREMENT,
-    doc_id       TEXT NOT NULL UNIQUE,
+    doc_id       TEXT UNIQUE, -- NULL while its pages are being read
     root         BLOB,
     path         BLOB,
     size         INTEGER,
@@ -49,6 +49,7 @@ pub(super) fn open_writer(path: &Path) -> Result<Connection> {
     connection.execute_batch("PRAGMA journal_mode = WAL; PRAGMA synchronous = NORMAL; PRAGMA foreign_keys = ON;")?;
     connection.execute_batch(TABLES)?;
     connection.execute("INSERT OR IGNORE INTO meta VALUES ('format', ?1), ('generation', '0')", [FORMAT])?;
+    connection.execute("DELETE FROM documents WHERE doc_id IS NULL", [])?;
     Ok(connection)
 }
 

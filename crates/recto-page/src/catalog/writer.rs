@@ -1,12 +1,12 @@
 //! Changing the catalog: everything between two commits is one SQLite transaction.
 
-use std::collections::{BTreeMap, BTreeSet};
+use std::collections::BTreeSet;
 use std::fs::File;
 use std::path::{Path, PathBuf};
 
 use rusqlite::{Connection, OptionalExtension, Row, params};
 
-use super::{Version, live, live_hashes, record, schema};
+use super::{Version, live_hashes, record, schema};
 use crate::{ContentHash, DocId, DocumentState, IndexDir, OutlineEntry, Page, Problem, Result};
 
 /// The one writer of an index. Dropping it without [`commit`](Self::commit) leaves the last committed state.
@@ -25,11 +25,9 @@ pub struct SourceStamp {
     pub modified_ns: i64,
 }
 
-/// A document about to be indexed.
-#[derive(Clone, Debug)]
-pub struct NewDocument<'a> {
-    /// Its name.
-    pub id: &'a DocId,
+/// Where a document comes from.
+#[derive(Clone, Copy, Debug)]
+pub struct Origin<'a> {
     /// The folder or file that the user named, under which it was found; what pruning goes by.
     pub root: Option<&'a Path>,
     /// Where the file is.
@@ -62,7 +60,7 @@ pub struct FinishedDocument<'a> {
 pub struct Known {
     /// Its name.
     pub id: DocId,
-    /// See [`NewDocument::root`].
+    /// See [`Origin::root`].
     pub root: Option<PathBuf>,
     /// Where the file was.
     pub path: Option<PathBuf>,
@@ -70,7 +68,7 @@ pub struct Known {
     pub stamp: Option<SourceStamp>,
     /// The content.
     pub hash: Option<ContentHash>,
-    /// See [`NewDocument::fingerprint`].
+    /// See [`Origin::fingerprint`].
     pub fingerprint: String,
     /// If it was a duplicate, of what.
     pub duplicate_of: Option<DocId>,
@@ -104,14 +102,6 @@ impl CatalogWriter {
         schema::generation(&self.connection)
     }
 
-    /// The versions whose pages can be searched after the next commit.
-    ///
-    /// # Errors
-    /// When the catalog can't be read.
-    pub fn live(&self) -> Result<BTreeMap<Version, DocId>> {
-        live(&self.connection)
-    }
-
     /// All documents with what decides whether they must be read again, by name.
     ///
     /// # Errors
@@ -119,7 +109,7 @@ impl CatalogWriter {
     pub fn known(&self) -> Result<Vec<Known>> {
         let mut statement = self.connection.prepare_cached(
             "SELECT doc_id, root, path, size, modified_ns, hash, fingerprint, duplicate_of, state FROM documents
-             ORDER BY doc_id",
+             WHERE doc_id IS NOT NULL ORDER BY doc_id",
         )?;
         let rows = statement.query_map([], known)?;
         Ok(rows.collect::<rusqlite::Result<_>>()?)
@@ -132,31 +122,29 @@ impl CatalogWriter {
     pub fn holder_of(&self, hash: &ContentHash, fingerprint: &str) -> Result<Option<DocId>> {
         let mut statement = self.connection.prepare_cached(
             "SELECT doc_id FROM documents WHERE hash = ?1 AND fingerprint = ?2 AND state = 'indexed'
-             ORDER BY doc_id LIMIT 1",
+             AND doc_id IS NOT NULL ORDER BY doc_id LIMIT 1",
         )?;
         let found = statement.query_row([hash.as_str(), fingerprint], |row| row.get::<_, String>(0)).optional()?;
         Ok(found.map(DocId::new))
     }
 
-    /// Begins a document, replacing the one of the same name.
+    /// Begins a document. It has no name, and nobody sees it, until it is [finished](Self::finish).
     ///
     /// # Errors
     /// When the catalog can't be written.
-    pub fn begin(&self, new: &NewDocument<'_>) -> Result<Version> {
-        self.remove(new.id)?;
+    pub fn begin(&self, origin: &Origin<'_>) -> Result<Version> {
         self.connection
             .prepare_cached(
-                "INSERT INTO documents (doc_id, root, path, size, modified_ns, hash, fingerprint, state, n_pages, outline)
-                 VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, 'failed', 0, '[]')",
+                "INSERT INTO documents (root, path, size, modified_ns, hash, fingerprint, state, n_pages, outline)
+                 VALUES (?1, ?2, ?3, ?4, ?5, ?6, 'failed', 0, '[]')",
             )?
             .execute(params![
-                new.id.as_str(),
-                new.root.map(record::path_to_bytes),
-                new.path.map(record::path_to_bytes),
-                new.stamp.map(|s| i64::try_from(s.size).unwrap_or(i64::MAX)),
-                new.stamp.map(|s| s.modified_ns),
-                new.hash.map(ContentHash::as_str),
-                new.fingerprint,
+                origin.root.map(record::path_to_bytes),
+                origin.path.map(record::path_to_bytes),
+                origin.stamp.map(|s| i64::try_from(s.size).unwrap_or(i64::MAX)),
+                origin.stamp.map(|s| s.modified_ns),
+                origin.hash.map(ContentHash::as_str),
+                origin.fingerprint,
             ])?;
         Ok(self.connection.last_insert_rowid().unsigned_abs())
     }
@@ -176,11 +164,12 @@ impl CatalogWriter {
         self.add_problems(version, &page.problems)
     }
 
-    /// Ends a document.
+    /// Ends a document and gives it its name, in place of the one that had it.
     ///
     /// # Errors
     /// When the catalog can't be written.
-    pub fn finish(&self, version: Version, finished: &FinishedDocument<'_>) -> Result<()> {
+    pub fn finish(&self, version: Version, id: &DocId, finished: &FinishedDocument<'_>) -> Result<()> {
+        self.remove(id)?;
         let (state, duplicate_of) = match finished.state {
             DocumentState::Indexed => ("indexed", None),
             DocumentState::Failed => ("failed", None),
@@ -188,7 +177,7 @@ impl CatalogWriter {
         };
         self.connection
             .prepare_cached(
-                "UPDATE documents SET state = ?2, duplicate_of = ?3, title = ?4, n_pages = ?5, outline = ?6
+                "UPDATE documents SET doc_id = ?7, state = ?2, duplicate_of = ?3, title = ?4, n_pages = ?5, outline = ?6
                  WHERE version = ?1",
             )?
             .execute(params![
@@ -197,7 +186,8 @@ impl CatalogWriter {
                 duplicate_of,
                 finished.title,
                 finished.n_pages,
-                record::to_json(&finished.outline)?
+                record::to_json(&finished.outline)?,
+                id.as_str(),
             ])?;
         self.add_problems(version, finished.problems)
     }
@@ -206,19 +196,22 @@ impl CatalogWriter {
     ///
     /// # Errors
     /// When the catalog can't be written.
-    pub fn rename(&self, from: &DocId, to: &NewDocument<'_>) -> Result<()> {
-        self.remove(to.id)?;
+    pub fn rename(&self, from: &DocId, to: &DocId, origin: &Origin<'_>) -> Result<()> {
+        self.remove(to)?;
         self.connection
             .prepare_cached(
                 "UPDATE documents SET doc_id = ?2, root = ?3, path = ?4, modified_ns = ?5 WHERE doc_id = ?1",
             )?
             .execute(params![
                 from.as_str(),
-                to.id.as_str(),
-                to.root.map(record::path_to_bytes),
-                to.path.map(record::path_to_bytes),
-                to.stamp.map(|s| s.modified_ns),
+                to.as_str(),
+                origin.root.map(record::path_to_bytes),
+                origin.path.map(record::path_to_bytes),
+                origin.stamp.map(|s| s.modified_ns),
             ])?;
+        self.connection
+            .prepare_cached("UPDATE documents SET duplicate_of = ?2 WHERE duplicate_of = ?1")?
+            .execute([from.as_str(), to.as_str()])?;
         Ok(())
     }
 
@@ -250,6 +243,16 @@ impl CatalogWriter {
         self.connection.execute("UPDATE meta SET value = ?1 WHERE key = 'generation'", [generation.to_string()])?;
         self.connection.execute_batch("COMMIT; BEGIN IMMEDIATE")?;
         Ok(())
+    }
+
+    /// Every version that the catalog holds: the live ones, those being read, and documents without pages.
+    ///
+    /// # Errors
+    /// When the catalog can't be read.
+    pub fn versions(&self) -> Result<BTreeSet<Version>> {
+        let mut statement = self.connection.prepare_cached("SELECT version FROM documents")?;
+        let rows = statement.query_map([], |row| row.get(0))?;
+        Ok(rows.collect::<rusqlite::Result<_>>()?)
     }
 
     /// The content that the next commit refers to.

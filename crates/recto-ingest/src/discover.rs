@@ -1,0 +1,133 @@
+//! Which files are documents, and what they are called. Reads folders, never the files themselves.
+
+use std::fs::Metadata;
+use std::path::{Path, PathBuf};
+use std::time::UNIX_EPOCH;
+
+use recto_page::catalog::SourceStamp;
+use recto_page::{DocId, Problem, ProblemCode, Stage};
+use walkdir::{DirEntry, WalkDir};
+
+/// A file that is, by its name, a document.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct Found {
+    /// The path relative to `root`, or the file's name if `root` is the file.
+    pub name: DocId,
+    /// The folder or file that was asked for.
+    pub root: PathBuf,
+    /// The file.
+    pub path: PathBuf,
+    /// Its state.
+    pub stamp: SourceStamp,
+}
+
+/// What was found, in a fixed order, and what could not be looked at or read.
+#[derive(Clone, PartialEq, Eq, Debug, Default)]
+pub struct Discovery {
+    /// Documents, by root in the order given, then by path.
+    pub found: Vec<Found>,
+    /// Files that were named or look like documents but can't be read, with the reason.
+    pub problems: Vec<(PathBuf, Problem)>,
+}
+
+/// File name endings that recto reads.
+pub const SUPPORTED: [&str; 7] = ["pdf", "png", "jpg", "jpeg", "tif", "tiff", "webp"];
+
+/// Endings of documents that recto does not read: worth a word, where other files are passed over in silence.
+const UNSUPPORTED: [&str; 14] = [
+    "doc", "docx", "odt", "rtf", "ppt", "pptx", "odp", "xls", "xlsx", "ods", "epub", "djvu", "ps", "eml",
+];
+
+/// Looks through folders (recursively, without hidden files) and takes the files that are named directly.
+pub fn discover(roots: &[PathBuf]) -> Discovery {
+    let mut discovery = Discovery::default();
+    for root in roots {
+        let root = std::path::absolute(root).unwrap_or_else(|_| root.clone());
+        let walk = WalkDir::new(&root).follow_links(true).sort_by_file_name();
+        for entry in walk.into_iter().filter_entry(|e| e.depth() == 0 || !is_hidden(e)) {
+            match entry {
+                Ok(entry) if entry.file_type().is_dir() => {}
+                Ok(entry) => discovery.take(&root, &entry),
+                Err(error) => {
+                    let path = error.path().unwrap_or(&root).to_path_buf();
+                    discovery.problem(path, ProblemCode::Unreadable, error.to_string());
+                }
+            }
+        }
+    }
+    discovery
+}
+
+impl Discovery {
+    fn take(&mut self, root: &Path, entry: &DirEntry) {
+        let path = entry.path().to_path_buf();
+        let ending = path.extension().unwrap_or_default().to_string_lossy().to_lowercase();
+        if !SUPPORTED.contains(&ending.as_str()) {
+            if entry.depth() == 0 || UNSUPPORTED.contains(&ending.as_str()) {
+                let detail = format!("files with the ending {ending:?} are not read");
+                self.problem(path, ProblemCode::UnsupportedFormat, detail);
+            }
+            return;
+        }
+        match entry.metadata() {
+            Ok(metadata) => {
+                let name = DocId::new(name(root, &path));
+                self.found.push(Found { name, root: root.into(), path, stamp: stamp(&metadata) });
+            }
+            Err(error) => self.problem(path, ProblemCode::Unreadable, error.to_string()),
+        }
+    }
+
+    fn problem(&mut self, path: PathBuf, code: ProblemCode, detail: String) {
+        self.problems.push((path, Problem::of_document(code, Stage::Discover, detail)));
+    }
+}
+
+/// The state of a file, by which a change is noticed.
+pub fn stamp(metadata: &Metadata) -> SourceStamp {
+    let since = metadata.modified().ok().and_then(|time| time.duration_since(UNIX_EPOCH).ok()).unwrap_or_default();
+    SourceStamp { size: metadata.len(), modified_ns: i64::try_from(since.as_nanos()).unwrap_or(i64::MAX) }
+}
+
+fn name(root: &Path, path: &Path) -> String {
+    let relative = path.strip_prefix(root).ok().filter(|p| !p.as_os_str().is_empty());
+    relative.unwrap_or_else(|| Path::new(path.file_name().unwrap_or_default())).to_string_lossy().into_owned()
+}
+
+fn is_hidden(entry: &DirEntry) -> bool {
+    entry.file_name().as_encoded_bytes().starts_with(b".")
+}
+
+#[cfg(test)]
+mod tests {
+    use std::fs;
+
+    use super::*;
+
+    #[test]
+    fn folders_give_their_documents_by_name_and_say_what_they_cannot_read() {
+        let dir = tempfile::tempdir().unwrap();
+        fs::create_dir_all(dir.path().join("b/.git")).unwrap();
+        for name in ["b/2.PDF", "a.pdf", "b/notes.txt", "c.docx", "b/.git/x.pdf", ".hidden.pdf", "scan.TIFF"] {
+            fs::write(dir.path().join(name), "x").unwrap();
+        }
+        let Discovery { found, problems } = discover(&[dir.path().to_path_buf()]);
+        let names: Vec<_> = found.iter().map(|f| f.name.as_str()).collect();
+        assert_eq!(names, ["a.pdf", "b/2.PDF", "scan.TIFF"]);
+        assert_eq!(found[0].stamp.size, 1);
+        let codes: Vec<_> = problems.iter().map(|(_, p)| p.code).collect();
+        assert_eq!(codes, [ProblemCode::UnsupportedFormat]);
+    }
+
+    #[test]
+    fn a_file_named_directly_is_called_by_its_name() {
+        let dir = tempfile::tempdir().unwrap();
+        let [pdf, text, gone] = ["x.pdf", "x.txt", "gone.pdf"].map(|n| dir.path().join(n));
+        fs::write(&pdf, "x").unwrap();
+        fs::write(&text, "x").unwrap();
+        let Discovery { found, problems } = discover(&[pdf, text, gone]);
+        assert_eq!(found[0].name.as_str(), "x.pdf");
+        let codes: Vec<_> = problems.iter().map(|(_, p)| p.code).collect();
+        assert_eq!(codes, [ProblemCode::UnsupportedFormat, ProblemCode::Unreadable]);
+    }
+}

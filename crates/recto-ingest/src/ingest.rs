@@ -1,0 +1,38 @@
+//! One page, from an opened document to its record.
+
+use recto_page::{Page, PageNumber, PageSize, Problem, ProblemCode, Stage, TextSource};
+
+use crate::document::OpenDocument;
+
+/// Reads a page. What can't be read is recorded with the page.
+pub fn read_page(document: &dyn OpenDocument, number: PageNumber) -> Page {
+    let damaged = |e: crate::IngestError| Problem::of_page(ProblemCode::PageDamaged, Stage::Text, number, e.to_string());
+    let mut page = Page::empty(number, PageSize { width: 0.0, height: 0.0 });
+    match document.size(number) {
+        Ok(size) => page.size = size,
+        Err(error) => page.problems.push(damaged(error)),
+    }
+    page.label = document.label(number);
+    page.links = document.links(number);
+    match document.text(number) {
+        Ok(text) => {
+            page.problems.extend(text.problems);
+            page.text_layer = text.layer;
+            if page.text_layer.is_empty() {
+                page.problems.push(no_text(number, text.draws));
+            } else {
+                page.text_source = TextSource::Layer;
+            }
+        }
+        Err(error) => page.problems.push(damaged(error)),
+    }
+    page
+}
+
+fn no_text(number: PageNumber, draws: bool) -> Problem {
+    let (code, detail) = match draws {
+        true => (ProblemCode::NoText, "shapes or pictures only"),
+        false => (ProblemCode::BlankPage, "nothing is drawn"),
+    };
+    Problem::of_page(code, Stage::Text, number, detail)
+}
