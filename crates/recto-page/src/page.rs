@@ -8,6 +8,7 @@ use crate::{PageId, PageNumber, Problem, Region, Result, TextLayer};
 #[derive(Clone, PartialEq, Debug, Serialize, Deserialize)]
 pub struct Page {
     /// The physical page, counted from 1.
+    #[serde(rename = "page")]
     pub number: PageNumber,
     /// The number printed on the page as the file declares it (`iii`, `A-4`), if it declares one.
     pub label: Option<String>,

@@ -98,6 +98,18 @@ problem_codes! {
     MissingSource = "missing_source", "The file that a record names does not exist; its given text is served.", "put the file where the record says";
 }
 
+impl ProblemCode {
+    /// True if the index lacks something that the document holds. The others are worth knowing, no more.
+    pub const fn is_failure(self) -> bool {
+        !matches!(self, Self::BlankPage | Self::BadGeometry | Self::PixelBudget | Self::Duplicate)
+    }
+
+    /// True if it says that a page has no text, which text from elsewhere makes good.
+    pub const fn is_lack_of_text(self) -> bool {
+        matches!(self, Self::NoText | Self::BlankPage)
+    }
+}
+
 impl fmt::Display for ProblemCode {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.pad(self.as_str())

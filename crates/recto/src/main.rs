@@ -1,2 +1,56 @@
-//! .
-fn main() {}
+//! The program: parses the command line, resolves the configuration, runs one command, ends with its exit code.
+
+mod args;
+mod commands;
+mod config;
+mod corpus;
+mod exit;
+mod output;
+mod page_list;
+
+use std::process::ExitCode;
+
+use clap::{ArgMatches, CommandFactory, FromArgMatches};
+
+use crate::args::{BatchCommand, Cli, Command, ConfigCommand};
+use crate::config::Config;
+use crate::exit::Finish;
+
+fn main() -> ExitCode {
+    let matches = Cli::command().get_matches();
+    match run(&matches) {
+        Ok(finish) => finish.into(),
+        Err(error) if output::is_broken_pipe(&error) => ExitCode::SUCCESS,
+        Err(error) => {
+            output::note(format_args!("recto: {error:#}"));
+            exit::code_of(&error)
+        }
+    }
+}
+
+fn run(matches: &ArgMatches) -> anyhow::Result<Finish> {
+    let cli = Cli::from_arg_matches(matches)?;
+    let config = Config::resolve(&cli.settings, leaf(matches))?;
+    match &cli.command {
+        Command::Index(args) => commands::index::run(args, &config),
+        Command::Ask(args) => commands::ask::run(args, &config),
+        Command::Search(args) => commands::search::run(args, &config),
+        Command::Page(args) => commands::page::run(args, &config),
+        Command::Status => commands::status::run(&config),
+        Command::Problems { doc } => commands::problems::run(doc.as_deref(), &config),
+        Command::Doctor { verify } => commands::doctor::run(*verify, &config),
+        Command::Config(ConfigCommand::Show) => commands::config::show(&config),
+        Command::Batch(BatchCommand::Build { corpus, index_dir }) => {
+            commands::batch::build::run(corpus, index_dir, &config)
+        }
+        Command::Batch(BatchCommand::Run { index_dir, queries, output, deadline }) => {
+            commands::batch::run::run(index_dir, queries, output, deadline.as_deref(), &config)
+        }
+        Command::Worker => commands::worker::run(&config),
+    }
+}
+
+/// The matches of the innermost command: they know where each value came from.
+fn leaf(matches: &ArgMatches) -> &ArgMatches {
+    matches.subcommand().map_or(matches, |(_, inner)| leaf(inner))
+}

@@ -1,0 +1,177 @@
+//! What can be typed: commands and flags. What the flags mean together is decided in [`crate::config`].
+
+use std::path::PathBuf;
+
+use clap::{Args, Parser, Subcommand};
+
+use crate::commands::page::PageArgs;
+
+/// Find the pages that matter in a folder of documents, and answers with evidence that can be checked.
+#[derive(Parser, Debug)]
+#[command(name = "recto", version, arg_required_else_help = true, propagate_version = true)]
+pub(crate) struct Cli {
+    /// Settings that every command knows.
+    #[command(flatten)]
+    pub(crate) settings: Settings,
+    /// What to do.
+    #[command(subcommand)]
+    pub(crate) command: Command,
+}
+
+/// Settings that every command knows. Each can also come from the environment or from `recto.toml`.
+#[derive(Args, Debug, Default)]
+pub(crate) struct Settings {
+    /// Index directory [default: one for each folder, in the user's cache]
+    #[arg(long, global = true, env = "RECTO_INDEX", value_name = "DIR")]
+    pub(crate) index: Option<PathBuf>,
+    /// Configuration file [default: ./recto.toml, else recto/recto.toml in the user's configuration folder]
+    #[arg(long, global = true, env = "RECTO_CONFIG", value_name = "FILE")]
+    pub(crate) config: Option<PathBuf>,
+    /// Print JSON on standard output
+    #[arg(long, global = true, env = "RECTO_JSON")]
+    pub(crate) json: bool,
+    /// Say nothing but results and errors
+    #[arg(long, short, global = true, env = "RECTO_QUIET")]
+    pub(crate) quiet: bool,
+    /// Number of worker processes [default: number of processors]
+    #[arg(long, global = true, env = "RECTO_JOBS", value_name = "N", help_heading = "Limits")]
+    pub(crate) jobs: Option<String>,
+    /// Memory of a worker process [default: 2GiB]
+    #[arg(long, global = true, env = "RECTO_MEMORY", value_name = "BYTES", help_heading = "Limits")]
+    pub(crate) memory: Option<String>,
+    /// Size of a file [default: 1GiB]
+    #[arg(long, global = true, env = "RECTO_MAX_BYTES", value_name = "BYTES", help_heading = "Limits")]
+    pub(crate) max_bytes: Option<String>,
+    /// Pages of a document [default: 50000]
+    #[arg(long, global = true, env = "RECTO_MAX_PAGES", value_name = "N", help_heading = "Limits")]
+    pub(crate) max_pages: Option<String>,
+    /// Pixels of a page picture; larger ones are drawn at a lower resolution [default: 40000000]
+    #[arg(long, global = true, env = "RECTO_MAX_PIXELS", value_name = "N", help_heading = "Limits")]
+    pub(crate) max_pixels: Option<String>,
+    /// Seconds to read or draw one page [default: 8]
+    #[arg(long, global = true, env = "RECTO_PAGE_TIMEOUT", value_name = "SECONDS", help_heading = "Limits")]
+    pub(crate) page_timeout: Option<String>,
+}
+
+#[derive(Subcommand, Debug)]
+pub(crate) enum Command {
+    /// Make or update an index from documents and folders
+    Index(IndexArgs),
+    /// Answer a question with cited pages
+    Ask(AskArgs),
+    /// Rank pages for a query
+    Search(SearchArgs),
+    /// Show one page: its text, its record or its picture
+    Page(PageArgs),
+    /// What the index holds
+    Status,
+    /// What went wrong, by document and page
+    Problems {
+        /// Only this document
+        #[arg(long, env = "RECTO_DOC")]
+        doc: Option<String>,
+    },
+    /// What this machine and configuration can do, and how to mend what fails
+    Doctor {
+        /// Also read every page record and kept file of the index again
+        #[arg(long, env = "RECTO_VERIFY")]
+        verify: bool,
+    },
+    /// The configuration
+    #[command(subcommand)]
+    Config(ConfigCommand),
+    /// The batch contract: build an index from a corpus, answer a file of questions
+    #[command(subcommand)]
+    Batch(BatchCommand),
+    /// Read documents for another recto process
+    #[command(hide = true)]
+    Worker,
+}
+
+#[derive(Args, Debug)]
+pub(crate) struct IndexArgs {
+    /// Documents and folders
+    #[arg(required = true, value_name = "PATH")]
+    pub(crate) paths: Vec<PathBuf>,
+    /// Only these pages of each document, such as 1-5,10
+    #[arg(long, env = "RECTO_PAGES", value_name = "LIST")]
+    pub(crate) pages: Option<String>,
+    /// Password for encrypted documents
+    #[arg(long, env = "RECTO_PASSWORD", hide_env_values = true)]
+    pub(crate) password: Option<String>,
+    /// Remove documents whose files are gone
+    #[arg(long, env = "RECTO_PRUNE")]
+    pub(crate) prune: bool,
+    /// Stop at the first problem
+    #[arg(long, env = "RECTO_STRICT")]
+    pub(crate) strict: bool,
+}
+
+#[derive(Args, Debug)]
+pub(crate) struct AskArgs {
+    /// [PATH] QUESTION: with a path, that folder is indexed first
+    #[arg(required = true, num_args = 1..=2, value_names = ["PATH", "QUESTION"])]
+    pub(crate) words: Vec<String>,
+    /// Only documents of this name or pattern (may repeat)
+    #[arg(long, env = "RECTO_DOC")]
+    pub(crate) doc: Vec<String>,
+    /// Number of pages to look at
+    #[arg(long, env = "RECTO_TOP_K", value_name = "N")]
+    pub(crate) top_k: Option<String>,
+    /// Show the picture of the cited page
+    #[arg(long, env = "RECTO_OPEN")]
+    pub(crate) open: bool,
+}
+
+#[derive(Args, Debug)]
+pub(crate) struct SearchArgs {
+    /// [PATH] QUERY: words; "phrases"; -without; prefix*. With a path, that folder is indexed first
+    #[arg(required = true, num_args = 1..=2, value_names = ["PATH", "QUERY"], allow_hyphen_values = true)]
+    pub(crate) words: Vec<String>,
+    /// Number of pages
+    #[arg(short = 'k', env = "RECTO_K", default_value = "10", value_name = "N")]
+    pub(crate) k: String,
+    /// Only documents of this name or pattern (may repeat)
+    #[arg(long, env = "RECTO_DOC")]
+    pub(crate) doc: Vec<String>,
+    /// Only these pages, such as 1-5,10
+    #[arg(long, env = "RECTO_PAGE_RANGE", value_name = "LIST")]
+    pub(crate) page_range: Option<String>,
+    /// Show what each score is made of
+    #[arg(long, env = "RECTO_EXPLAIN")]
+    pub(crate) explain: bool,
+}
+
+#[derive(Subcommand, Debug)]
+pub(crate) enum ConfigCommand {
+    /// Every setting with its value and where it comes from
+    Show,
+}
+
+#[derive(Subcommand, Debug)]
+pub(crate) enum BatchCommand {
+    /// Build an index from DIR/records.jsonl, or from every document under DIR
+    Build {
+        /// The corpus
+        #[arg(long, env = "RECTO_CORPUS", value_name = "DIR")]
+        corpus: PathBuf,
+        /// The index to make or update
+        #[arg(long, env = "RECTO_INDEX_DIR", value_name = "DIR")]
+        index_dir: PathBuf,
+    },
+    /// Answer the questions of a JSONL file
+    Run {
+        /// The index
+        #[arg(long, env = "RECTO_INDEX_DIR", value_name = "DIR")]
+        index_dir: PathBuf,
+        /// One question a line: query_id, doc_id, question
+        #[arg(long, env = "RECTO_QUERIES", value_name = "FILE")]
+        queries: PathBuf,
+        /// One answer a line: query_id, answer, pages
+        #[arg(long, env = "RECTO_OUTPUT", value_name = "FILE")]
+        output: PathBuf,
+        /// Seconds for all questions together
+        #[arg(long, env = "RECTO_DEADLINE", value_name = "SECONDS")]
+        deadline: Option<String>,
+    },
+}

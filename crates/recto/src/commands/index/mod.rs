@@ -1,0 +1,126 @@
+//! `recto index`: makes or updates an index.
+//!
+//! The way of a document: [`sources`] names it, [`plan`] decides whether it must be read, [`pool`] reads its pages in
+//! worker processes, [`writer`] stores them and commits.
+
+mod plan;
+mod pool;
+mod progress;
+pub(crate) mod sources;
+mod summary;
+mod writer;
+
+use std::path::PathBuf;
+use std::time::Instant;
+
+use recto_ingest::discover::discover;
+use recto_page::{IndexDir, Problem};
+
+use self::plan::{Plan, Read};
+use self::pool::Event;
+use self::progress::Progress;
+use self::sources::Source;
+use self::summary::Summary;
+use self::writer::IndexWriter;
+use crate::args::IndexArgs;
+use crate::config::Config;
+use crate::exit::Finish;
+use crate::page_list::PageList;
+use crate::{commands, output};
+
+/// How to update an index.
+#[derive(Default)]
+pub(crate) struct Options {
+    /// Only these pages of each document.
+    pub(crate) pages: Option<PageList>,
+    /// Password for encrypted documents.
+    pub(crate) password: Option<String>,
+    /// Which documents to remove.
+    pub(crate) prune: Prune,
+    /// Stop at the first problem.
+    pub(crate) strict: bool,
+}
+
+/// Which documents of the index to remove.
+#[derive(Default)]
+pub(crate) enum Prune {
+    /// None.
+    #[default]
+    Nothing,
+    /// Those found earlier under these folders whose files are gone.
+    Gone(Vec<PathBuf>),
+    /// All but the sources.
+    Others,
+}
+
+pub(crate) fn run(args: &IndexArgs, config: &Config) -> anyhow::Result<Finish> {
+    let first = args.paths.first().map(PathBuf::as_path).unwrap_or(std::path::Path::new("."));
+    let dir = IndexDir::new(config.index_of(first));
+    let options = Options {
+        pages: args.pages.as_deref().map(|text| PageList::parse("--pages", text)).transpose()?,
+        password: args.password.clone(),
+        prune: if args.prune { Prune::Gone(sources::absolute(&args.paths)) } else { Prune::Nothing },
+        strict: args.strict,
+    };
+    let sources = sources::from_discovery(discover(&args.paths), args.pages.as_deref());
+    let summary = update(&dir, sources, &options, config)?;
+    if config.json {
+        output::json(&summary)?;
+    } else if !config.quiet {
+        output::note(format_args!("{summary}"));
+        output::line(format_args!("{}", dir.root().display()))?;
+    }
+    Ok(Finish::with_problems(summary.has_failures()))
+}
+
+/// Brings an index up to date with `sources`; what is unchanged is not read again.
+pub(crate) fn update(
+    dir: &IndexDir,
+    sources: Vec<Source>,
+    options: &Options,
+    config: &Config,
+) -> anyhow::Result<Summary> {
+    let start = Instant::now();
+    let mut writer = IndexWriter::open(dir)?;
+    let plan = Plan::make(&mut writer, sources, options)?;
+    let mut summary = Summary { counts: plan.counts, ..Summary::default() };
+    read(&plan.reads, &mut writer, options, config)?;
+    writer.commit_all()?;
+    summary.describe(dir)?;
+    summary.seconds = start.elapsed().as_secs_f64();
+    Ok(summary)
+}
+
+fn read(reads: &[Read], writer: &mut IndexWriter, options: &Options, config: &Config) -> anyhow::Result<()> {
+    let command = commands::worker::command(config)?;
+    let mut progress = Progress::start(reads.len(), config);
+    let mut open = vec![None; reads.len()];
+    let pool = pool::Pool { reads, command: &command, options, limits: &config.limits, n_workers: config.jobs };
+    pool.run(|index, event| {
+        let (Some(read), Some(document)) = (reads.get(index), open.get_mut(index)) else { return Ok(()) };
+        let document = match document {
+            Some(document) => document,
+            none => none.insert(writer.begin(read)?),
+        };
+        match event {
+            Event::Page(page) => {
+                stop_at(options.strict, &read.source, &page.problems)?;
+                writer.add_page(document, &read.source, *page)?;
+                progress.page();
+            }
+            Event::End(outcome) => {
+                stop_at(options.strict, &read.source, &outcome.problems)?;
+                writer.finish(document, &read.source, outcome)?;
+                progress.document(read.source.id.as_str());
+            }
+        }
+        Ok(())
+    })
+}
+
+fn stop_at(strict: bool, source: &Source, problems: &[Problem]) -> anyhow::Result<()> {
+    match problems.iter().find(|problem| strict && problem.code.is_failure()) {
+        Some(problem) => anyhow::bail!("{}: {problem}; {}", source.id, problem.code.next_step()),
+        None => Ok(()),
+    }
+}

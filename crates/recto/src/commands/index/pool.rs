@@ -1,0 +1,66 @@
+//! Reads documents in several worker processes at once.
+
+use std::sync::atomic::{AtomicUsize, Ordering};
+use std::sync::mpsc::{SyncSender, sync_channel};
+
+use recto_ingest::Limits;
+use recto_ingest::worker::{self, Outcome, Worker, WorkerCommand, read_document};
+use recto_page::{Page, PageNumber};
+
+use super::Options;
+use super::plan::Read;
+
+/// What happens to a document while it is read: any number of pages, in order, then its end.
+pub(crate) enum Event {
+    Page(Box<Page>),
+    End(Outcome),
+}
+
+pub(crate) struct Pool<'a> {
+    pub(crate) reads: &'a [Read],
+    pub(crate) command: &'a WorkerCommand,
+    pub(crate) options: &'a Options,
+    pub(crate) limits: &'a Limits,
+    pub(crate) n_workers: usize,
+}
+
+/// So many pages may wait to be stored; the workers wait when there are more.
+const WAITING_PAGES: usize = 32;
+
+impl Pool<'_> {
+    /// Reads everything and hands each event to `take` with the index of its document. The first error of `take` ends it.
+    pub(crate) fn run(&self, mut take: impl FnMut(usize, Event) -> anyhow::Result<()>) -> anyhow::Result<()> {
+        let next = AtomicUsize::new(0);
+        let (sender, receiver) = sync_channel(WAITING_PAGES);
+        std::thread::scope(|scope| {
+            for _ in 0..self.n_workers.min(self.reads.len()) {
+                let (sender, next) = (sender.clone(), &next);
+                scope.spawn(move || self.work(next, &sender));
+            }
+            drop(sender);
+            receiver.into_iter().try_for_each(|(index, event)| take(index, event))
+        })
+    }
+
+    fn work(&self, next: &AtomicUsize, sender: &SyncSender<(usize, Event)>) {
+        let mut worker = None;
+        loop {
+            let index = next.fetch_add(1, Ordering::Relaxed);
+            let Some(read) = self.reads.get(index) else { return };
+            let outcome = self.read(read, &mut worker, |page| {
+                // If nobody takes the page any more, the end is not taken either, which ends the thread.
+                sender.send((index, Event::Page(Box::new(page)))).ok();
+            });
+            if sender.send((index, Event::End(outcome))).is_err() {
+                return;
+            }
+        }
+    }
+
+    fn read(&self, read: &Read, worker: &mut Option<Worker>, sink: impl FnMut(Page)) -> Outcome {
+        let Some(path) = &read.kept else { return Outcome::default() };
+        let wanted = |page: PageNumber| self.options.pages.as_ref().is_none_or(|list| list.contains(page));
+        let source = worker::Source { path, password: self.options.password.as_deref(), wanted: &wanted };
+        read_document(worker, self.command, source, self.limits, sink)
+    }
+}

@@ -1,0 +1,185 @@
+//! Writes an index: the catalog and the postings, with one commit for both.
+//!
+//! The postings are committed first, then the catalog. A crash between the two leaves postings of versions that the
+//! catalog does not name: nobody sees them, and the next writer removes them.
+
+use std::path::{Path, PathBuf};
+use std::time::{Duration, Instant};
+
+use recto_ingest::worker::Outcome;
+use recto_page::catalog::{CatalogWriter, FinishedDocument, Known, SourceStamp, Version};
+use recto_page::{
+    ContentHash, DocId, DocumentState, IndexDir, Page, PageNumber, PageSize, Problem, TextSource,
+};
+use recto_search::LexicalWriter;
+
+use super::plan::Read;
+use super::sources::Source;
+
+/// The most work that a crash can lose.
+const COMMIT_EVERY: Duration = Duration::from_secs(5);
+
+pub(crate) struct IndexWriter {
+    catalog: CatalogWriter,
+    dir: IndexDir,
+    /// Opened when the first page comes: most updates bring none.
+    lexical: Option<LexicalWriter>,
+    last_commit: Instant,
+    changed: bool,
+}
+
+/// A document whose pages are being added.
+#[derive(Clone, Debug)]
+pub(crate) struct Begun {
+    version: Version,
+    n_added: u32,
+}
+
+impl IndexWriter {
+    pub(crate) fn open(dir: &IndexDir) -> anyhow::Result<Self> {
+        let catalog = CatalogWriter::open(dir)?;
+        Ok(Self { catalog, dir: dir.clone(), lexical: None, last_commit: Instant::now(), changed: false })
+    }
+
+    pub(crate) fn begin(&mut self, read: &Read) -> anyhow::Result<Begun> {
+        self.changed = true;
+        Ok(Begun { version: self.catalog.begin(&read.source.origin(read.hash.as_ref()))?, n_added: 0 })
+    }
+
+    pub(crate) fn add_page(&mut self, document: &mut Begun, source: &Source, mut page: Page) -> anyhow::Result<()> {
+        if let Some(text) = source.given.get(page.number.index()).filter(|_| page.text_layer.is_empty()) {
+            give_text(&mut page, text);
+        }
+        self.lexical()?.add_page(document.version, page.number, &page.text())?;
+        self.catalog.add_page(document.version, &page)?;
+        document.n_added += 1;
+        if self.last_commit.elapsed() > COMMIT_EVERY {
+            self.commit()?;
+        }
+        Ok(())
+    }
+
+    pub(crate) fn finish(&mut self, document: &mut Begun, source: &Source, mut outcome: Outcome) -> anyhow::Result<()> {
+        outcome.problems.extend(source.problems.iter().cloned());
+        if outcome.n_pages == 0 {
+            outcome.n_pages = self.add_given_pages(document, source)?;
+        }
+        let state = if document.n_added > 0 { DocumentState::Indexed } else { DocumentState::Failed };
+        self.catalog.finish(
+            document.version,
+            &source.id,
+            &FinishedDocument {
+                title: outcome.title.as_deref(),
+                n_pages: outcome.n_pages,
+                state: &state,
+                outline: &outcome.outline,
+                problems: &outcome.problems,
+            },
+        )?;
+        Ok(())
+    }
+
+    /// Serves the texts that came beside a file that can't be read; returns how many pages they make.
+    fn add_given_pages(&mut self, document: &mut Begun, source: &Source) -> anyhow::Result<u32> {
+        for index in 0..source.given.len() {
+            let page = Page::empty(PageNumber::from_index(index), PageSize { width: 0.0, height: 0.0 });
+            self.add_page(document, source, page)?;
+        }
+        Ok(document.n_added)
+    }
+
+    /// Adds a document that has no pages of its own.
+    pub(crate) fn add_without_pages(
+        &mut self,
+        source: &Source,
+        hash: Option<&ContentHash>,
+        state: &DocumentState,
+        problems: &[Problem],
+    ) -> anyhow::Result<()> {
+        self.changed = true;
+        let version = self.catalog.begin(&source.origin(hash))?;
+        let finished = FinishedDocument { title: None, n_pages: 0, state, outline: &[], problems };
+        Ok(self.catalog.finish(version, &source.id, &finished)?)
+    }
+
+    pub(crate) fn rename(&mut self, from: &DocId, source: &Source) -> anyhow::Result<()> {
+        self.changed = true;
+        Ok(self.catalog.rename(from, &source.id, &source.origin(None))?)
+    }
+
+    pub(crate) fn touch(&mut self, id: &DocId, stamp: SourceStamp) -> anyhow::Result<()> {
+        self.changed = true;
+        Ok(self.catalog.touch(id, stamp)?)
+    }
+
+    pub(crate) fn remove(&mut self, id: &DocId) -> anyhow::Result<()> {
+        self.changed = true;
+        Ok(self.catalog.remove(id)?)
+    }
+
+    pub(crate) fn known(&self) -> anyhow::Result<Vec<Known>> {
+        Ok(self.catalog.known()?)
+    }
+
+    /// True unless this run gave the document another name or place.
+    pub(crate) fn still_at(&self, known: &Known) -> anyhow::Result<bool> {
+        Ok(self.known()?.iter().any(|now| now.id == known.id && now.path == known.path))
+    }
+
+    pub(crate) fn holder_of(&self, hash: &ContentHash, fingerprint: &str) -> anyhow::Result<Option<DocId>> {
+        Ok(self.catalog.holder_of(hash, fingerprint)?)
+    }
+
+    pub(crate) fn keep_source(&self, path: &Path) -> recto_page::Result<ContentHash> {
+        self.dir.keep_source(path)
+    }
+
+    pub(crate) fn source(&self, hash: &ContentHash) -> PathBuf {
+        self.dir.source(hash)
+    }
+
+    pub(crate) fn root(&self) -> &Path {
+        self.dir.root()
+    }
+
+    /// Commits what is left and drops kept files that nothing refers to any more.
+    pub(crate) fn commit_all(&mut self) -> anyhow::Result<()> {
+        if self.changed || self.catalog.generation()? == 0 {
+            self.commit()?;
+            let live = self.catalog.live_hashes()?;
+            self.dir.drop_sources(|hash| live.contains(hash))?;
+        }
+        Ok(())
+    }
+
+    fn commit(&mut self) -> anyhow::Result<()> {
+        // Readers need postings, be they empty.
+        let lexical = self.lexical()?;
+        let generation = lexical.generation();
+        let generation = self.catalog.generation()?.max(generation) + 1;
+        self.lexical()?.commit(generation)?;
+        self.catalog.commit(generation)?;
+        // What this commit superseded goes with the next one: readers of the state before may still look at it.
+        let versions = self.catalog.versions()?;
+        self.lexical()?.retain(&versions)?;
+        self.last_commit = Instant::now();
+        Ok(())
+    }
+
+    fn lexical(&mut self) -> anyhow::Result<&mut LexicalWriter> {
+        if self.lexical.is_none() {
+            let mut lexical = LexicalWriter::open(&self.dir.lexical())?;
+            lexical.retain(&self.catalog.versions()?)?;
+            self.lexical = Some(lexical);
+        }
+        self.lexical.as_mut().ok_or_else(|| anyhow::anyhow!("the postings are not open"))
+    }
+}
+
+fn give_text(page: &mut Page, text: &str) {
+    page.given_text = Some(text.to_owned());
+    if !text.trim().is_empty() {
+        page.text_source = TextSource::Given;
+        page.problems.retain(|problem| !problem.code.is_lack_of_text());
+    }
+}

@@ -1,0 +1,69 @@
+//! `recto status`: what an index holds.
+
+use std::collections::BTreeMap;
+
+use recto_page::{Catalog, DocId, Document, DocumentState, IndexDir};
+use serde::Serialize;
+
+use crate::config::Config;
+use crate::exit::Finish;
+use crate::output;
+
+#[derive(Serialize)]
+struct Status {
+    index: String,
+    commit: u64,
+    documents: Vec<Listed>,
+    pages_by_text_source: BTreeMap<String, u64>,
+}
+
+#[derive(Serialize)]
+struct Listed {
+    #[serde(flatten)]
+    document: Document,
+    n_problems: usize,
+}
+
+pub(crate) fn run(config: &Config) -> anyhow::Result<Finish> {
+    let dir = IndexDir::new(config.index_of(".".as_ref()));
+    let status = read(&dir)?;
+    if config.json {
+        output::json(&status)?;
+        return Ok(Finish::Done);
+    }
+    output::line(format_args!("{} (commit {})", status.index, status.commit))?;
+    for Listed { document, n_problems } in &status.documents {
+        let problems = if *n_problems > 0 { format!(", {}", output::count(*n_problems as u64, "problem")) } else { String::new() };
+        let name = output::printable(document.id.as_str());
+        output::line(format_args!("  {name}: {}{problems}", describe(document)))?;
+    }
+    let sources: Vec<_> = status.pages_by_text_source.iter().map(|(source, n)| format!("{n} {source}")).collect();
+    output::line(format_args!("pages by where their text came from: {}", sources.join(", ")))?;
+    Ok(Finish::Done)
+}
+
+fn read(dir: &IndexDir) -> anyhow::Result<Status> {
+    let catalog = Catalog::open(dir)?;
+    let mut problems: BTreeMap<DocId, usize> = BTreeMap::new();
+    for (doc, _) in catalog.problems(None)? {
+        *problems.entry(doc).or_default() += 1;
+    }
+    let listed = |document: Document| Listed {
+        n_problems: problems.get(&document.id).copied().unwrap_or_default(),
+        document,
+    };
+    Ok(Status {
+        index: dir.root().display().to_string(),
+        commit: catalog.generation()?,
+        documents: catalog.documents()?.into_iter().map(listed).collect(),
+        pages_by_text_source: catalog.pages_by_text_source()?,
+    })
+}
+
+fn describe(document: &Document) -> String {
+    match &document.state {
+        DocumentState::Indexed => output::count(document.n_pages.into(), "page"),
+        DocumentState::Failed => "could not be read".into(),
+        DocumentState::DuplicateOf(first) => format!("the same as {first}"),
+    }
+}

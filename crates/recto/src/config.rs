@@ -1,0 +1,218 @@
+//! The configuration: flag before environment before `recto.toml` before default, resolved once.
+
+use std::collections::BTreeMap;
+use std::ffi::OsString;
+use std::path::{Path, PathBuf};
+use std::time::Duration;
+
+use anyhow::Context;
+use clap::ArgMatches;
+use clap::parser::ValueSource;
+use recto_ingest::Limits;
+use serde::Serialize;
+
+use crate::args::Settings;
+use crate::exit::usage;
+
+/// What the program works with.
+#[derive(Clone, Debug)]
+pub(crate) struct Config {
+    pub(crate) index: Option<PathBuf>,
+    pub(crate) json: bool,
+    pub(crate) quiet: bool,
+    pub(crate) jobs: usize,
+    pub(crate) limits: Limits,
+    /// Every setting as text, for `config show`.
+    pub(crate) shown: Vec<Shown>,
+}
+
+/// A setting's value and where it came from.
+#[derive(Clone, PartialEq, Eq, Debug, Serialize)]
+pub(crate) struct Shown {
+    pub(crate) key: &'static str,
+    pub(crate) value: String,
+    pub(crate) from: String,
+}
+
+/// Keys of `recto.toml`.
+const KEYS: [&str; 9] =
+    ["index", "json", "quiet", "jobs", "memory", "max_bytes", "max_pages", "max_pixels", "page_timeout"];
+
+impl Config {
+    /// Resolves the configuration.
+    ///
+    /// # Errors
+    /// A [usage error](crate::exit::Usage) naming the key and what is expected, if a value is of no use.
+    pub(crate) fn resolve(settings: &Settings, matches: &ArgMatches) -> anyhow::Result<Self> {
+        let file = ConfigFile::find(settings.config.as_deref())?;
+        let mut resolver = Resolver { matches, file, shown: Vec::new() };
+        let limits = Limits::default();
+        Ok(Self {
+            index: resolver.take("index", settings.index.as_ref().map(|p| p.display().to_string()), "", path)?,
+            json: resolver.take("json", settings.json.then(|| "true".into()), "false", boolean)?,
+            quiet: resolver.take("quiet", settings.quiet.then(|| "true".into()), "false", boolean)?,
+            jobs: resolver.take("jobs", settings.jobs.clone(), &processors().to_string(), |text| {
+                in_range(text, 1, 256).map(|n| n as usize)
+            })?,
+            limits: Limits {
+                memory: resolver.take("memory", settings.memory.clone(), "2GiB", |text| bytes(text, 64 << 20))?,
+                file_bytes: resolver.take("max_bytes", settings.max_bytes.clone(), "1GiB", |text| bytes(text, 1))?,
+                pages: resolver.take("max_pages", settings.max_pages.clone(), &limits.pages.to_string(), |text| {
+                    in_range(text, 1, 1_000_000).map(|n| u32::try_from(n).unwrap_or(u32::MAX))
+                })?,
+                pixels: resolver.take("max_pixels", settings.max_pixels.clone(), &limits.pixels.to_string(), |text| {
+                    in_range(text, 10_000, 60_000_000)
+                })?,
+                page_time: resolver.take("page_timeout", settings.page_timeout.clone(), "8", |text| {
+                    in_range(text, 1, 3_600).map(Duration::from_secs)
+                })?,
+            },
+            shown: resolver.shown,
+        })
+    }
+
+    /// The index to use: the one that was named, else the one of `folder` in the user's cache.
+    pub(crate) fn index_of(&self, folder: &Path) -> PathBuf {
+        self.index.clone().unwrap_or_else(|| default_index(folder))
+    }
+}
+
+struct Resolver<'a> {
+    matches: &'a ArgMatches,
+    file: ConfigFile,
+    shown: Vec<Shown>,
+}
+
+impl Resolver<'_> {
+    fn take<T>(
+        &mut self,
+        key: &'static str,
+        typed: Option<String>,
+        default: &str,
+        parse: impl Fn(&str) -> Result<T, String>,
+    ) -> anyhow::Result<T> {
+        let (value, from) = match (typed, self.file.values.get(key)) {
+            (Some(value), _) => (value, self.source(key)),
+            (None, Some(value)) => (value.clone(), self.file.path.display().to_string()),
+            (None, None) => (default.to_owned(), "default".to_owned()),
+        };
+        let parsed = parse(&value).map_err(|expected| {
+            usage(format!("{key} = {value:?} (from {from}): expected {expected}"))
+        })?;
+        self.shown.push(Shown { key, value, from });
+        Ok(parsed)
+    }
+
+    fn source(&self, key: &str) -> String {
+        match self.matches.value_source(key) {
+            Some(ValueSource::EnvVariable) => format!("environment RECTO_{}", key.to_uppercase()),
+            _ => format!("flag --{}", key.replace('_', "-")),
+        }
+    }
+}
+
+#[derive(Default)]
+struct ConfigFile {
+    path: PathBuf,
+    values: BTreeMap<String, String>,
+}
+
+impl ConfigFile {
+    fn find(named: Option<&Path>) -> anyhow::Result<Self> {
+        if let Some(path) = named {
+            return Self::read(path).with_context(|| format!("configuration file {}", path.display()));
+        }
+        let user = user_folder("XDG_CONFIG_HOME", ".config").map(|folder| folder.join("recto/recto.toml"));
+        match [Some(PathBuf::from("recto.toml")), user].into_iter().flatten().find(|path| path.is_file()) {
+            Some(path) => Self::read(&path),
+            None => Ok(Self::default()),
+        }
+    }
+
+    fn read(path: &Path) -> anyhow::Result<Self> {
+        let text = std::fs::read_to_string(path).map_err(|e| usage(format!("{}: {e}", path.display())))?;
+        let table: toml::Table = text.parse().map_err(|e| usage(format!("{}: {e}", path.display())))?;
+        let mut values = BTreeMap::new();
+        for (key, value) in table {
+            let value = match value {
+                _ if !KEYS.contains(&key.as_str()) => {
+                    return Err(usage(format!(
+                        "{}: unknown key {key:?}; known are {}",
+                        path.display(),
+                        KEYS.join(", ")
+                    )));
+                }
+                toml::Value::String(text) => text,
+                toml::Value::Integer(_) | toml::Value::Boolean(_) => value.to_string(),
+                other => {
+                    let (path, kind) = (path.display(), other.type_str());
+                    return Err(usage(format!("{path}: {key} is a {kind}; expected text, a number or true/false")));
+                }
+            };
+            values.insert(key, value);
+        }
+        Ok(Self { path: path.into(), values })
+    }
+}
+
+fn path(text: &str) -> Result<Option<PathBuf>, String> {
+    Ok((!text.is_empty()).then(|| text.into()))
+}
+
+fn boolean(text: &str) -> Result<bool, String> {
+    text.parse().map_err(|_| "true or false".into())
+}
+
+/// A whole number between `low` and `high`.
+pub(crate) fn in_range(text: &str, low: u64, high: u64) -> Result<u64, String> {
+    let number = text.trim().parse().ok().filter(|n| (low..=high).contains(n));
+    number.ok_or_else(|| format!("a whole number from {low} to {high}"))
+}
+
+fn bytes(text: &str, least: u64) -> Result<u64, String> {
+    let split = text.find(|c: char| !c.is_ascii_digit()).unwrap_or(text.len());
+    let (number, unit) = text.split_at(split);
+    let factor: u64 = match unit.trim().to_ascii_lowercase().as_str() {
+        "" | "b" => 1,
+        "k" | "kib" => 1 << 10,
+        "m" | "mib" => 1 << 20,
+        "g" | "gib" => 1 << 30,
+        _ => 0,
+    };
+    let bytes = number.parse().ok().and_then(|n: u64| n.checked_mul(factor)).filter(|n| *n >= least);
+    bytes.ok_or_else(|| format!("a number of bytes of at least {least}, such as 512MiB or 2GiB"))
+}
+
+fn processors() -> usize {
+    std::thread::available_parallelism().map_or(1, std::num::NonZero::get)
+}
+
+/// One index for each folder, named after it, in the user's cache.
+fn default_index(folder: &Path) -> PathBuf {
+    let folder = std::fs::canonicalize(folder).unwrap_or_else(|_| folder.to_path_buf());
+    let hash = recto_page::ContentHash::of(folder.as_os_str().as_encoded_bytes());
+    let name = folder.file_name().unwrap_or_default().to_string_lossy().into_owned();
+    let cache = user_folder("XDG_CACHE_HOME", ".cache").unwrap_or_else(std::env::temp_dir);
+    cache.join("recto/index").join(format!("{name}-{}", hash.as_str().get(..12).unwrap_or_default()))
+}
+
+fn user_folder(variable: &str, below_home: &str) -> Option<PathBuf> {
+    let named = |name: &str| std::env::var_os(name).filter(|v: &OsString| !v.is_empty()).map(PathBuf::from);
+    named(variable).or_else(|| named("HOME").map(|home| home.join(below_home)))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn sizes_are_read_with_units() {
+        let table = [("512MiB", Some(512 << 20)), ("2g", Some(2 << 30)), ("100", Some(100)), ("7 KiB", Some(7 << 10))];
+        for (text, want) in table {
+            assert_eq!(bytes(text, 1).ok(), want, "{text}");
+        }
+        for text in ["", "x", "-1", "1.5G", "0", "99999999999999999999", "18446744073709551615G"] {
+            assert!(bytes(text, 1).is_err(), "{text}");
+        }
+    }
+}

@@ -1,0 +1,150 @@
+//! An index opened for reading: the catalog and the searcher of one and the same commit, and the pictures of its pages.
+
+use std::cell::RefCell;
+use std::collections::BTreeSet;
+use std::path::Path;
+
+use globset::{Glob, GlobMatcher};
+use recto_ingest::Limits;
+use recto_ingest::worker::{Worker, WorkerCommand};
+use recto_page::{
+    Catalog, ContentHash, DocId, Document, IndexDir, PageError, PageId, PageImage, PageImages, PageNumber, Region,
+};
+use recto_search::{LexicalReader, Scope, Searcher};
+
+use crate::commands;
+use crate::config::Config;
+use crate::exit::usage;
+
+pub(crate) struct Corpus {
+    pub(crate) catalog: Catalog,
+    pub(crate) searcher: Searcher,
+}
+
+impl Corpus {
+    /// Opens the last commit.
+    pub(crate) fn open(dir: &IndexDir) -> anyhow::Result<Self> {
+        loop {
+            let catalog = Catalog::open(dir)?;
+            let lexical = LexicalReader::open(&dir.lexical())?;
+            // If no commit came between, the postings hold every version that the catalog names.
+            if Catalog::open(dir)?.generation()? == catalog.generation()? {
+                let searcher = lexical.searcher(catalog.live()?)?;
+                return Ok(Self { catalog, searcher });
+            }
+        }
+    }
+
+    /// The documents meant by names or patterns (`*` and `?`); everything if there are none.
+    ///
+    /// # Errors
+    /// A [usage error](crate::exit::Usage) if a pattern matches no document.
+    pub(crate) fn scope(&self, patterns: &[String]) -> anyhow::Result<Scope> {
+        if patterns.is_empty() {
+            return Ok(Scope::All);
+        }
+        let documents = self.catalog.documents()?;
+        let mut meant = BTreeSet::new();
+        for pattern in patterns {
+            let matching = matching(&documents, pattern)?;
+            for document in matching {
+                meant.insert(self.catalog.original(&document.id)?.id);
+            }
+        }
+        Ok(Scope::Documents(meant))
+    }
+
+    /// The one document meant by a name or pattern.
+    pub(crate) fn document(&self, pattern: &str) -> anyhow::Result<Document> {
+        let documents = self.catalog.documents()?;
+        match matching(&documents, pattern)?.as_slice() {
+            [one] => Ok(self.catalog.original(&one.id)?),
+            several => {
+                let names: Vec<&str> = several.iter().take(5).map(|d| d.id.as_str()).collect();
+                Err(usage(format!("{pattern:?} could be any of {}: {}, ...", several.len(), names.join(", "))))
+            }
+        }
+    }
+
+    /// The page meant by a physical number, or else by a printed label.
+    pub(crate) fn page(&self, doc: &DocId, text: &str) -> anyhow::Result<PageId> {
+        let number = match text.parse::<PageNumber>() {
+            Ok(number) => Some(number),
+            Err(_) => self.catalog.labels(doc)?.into_iter().find(|(_, label)| label == text).map(|(number, _)| number),
+        };
+        let number = number.ok_or_else(|| usage(format!("{doc} has no page {text:?}; pages count from 1")))?;
+        Ok(PageId::new(doc.clone(), number))
+    }
+}
+
+/// Documents named exactly so; else those whose file name is that; else those that fit the pattern.
+fn matching<'a>(documents: &'a [Document], pattern: &str) -> anyhow::Result<Vec<&'a Document>> {
+    let exact: Vec<_> = documents.iter().filter(|d| d.id.as_str() == pattern).collect();
+    if !exact.is_empty() {
+        return Ok(exact);
+    }
+    let file_name = |d: &&Document| Path::new(d.id.as_str()).file_name().is_some_and(|name| name == pattern);
+    let named: Vec<_> = documents.iter().filter(file_name).collect();
+    if !named.is_empty() {
+        return Ok(named);
+    }
+    let glob: GlobMatcher = Glob::new(pattern).map_err(|e| usage(format!("--doc {pattern:?}: {e}")))?.compile_matcher();
+    let fitting: Vec<_> = documents.iter().filter(|d| glob.is_match(d.id.as_str())).collect();
+    if fitting.is_empty() {
+        return Err(usage(format!("no document is called {pattern:?}; `recto status` lists them")));
+    }
+    Ok(fitting)
+}
+
+/// Draws pages of an index in a worker process.
+pub(crate) struct Pictures {
+    dir: IndexDir,
+    command: WorkerCommand,
+    limits: Limits,
+    password: Option<String>,
+    /// The worker and the file that it has open.
+    worker: RefCell<Option<(ContentHash, Worker)>>,
+}
+
+impl Pictures {
+    pub(crate) fn new(dir: &IndexDir, config: &Config, password: Option<&str>) -> anyhow::Result<Self> {
+        Ok(Self {
+            dir: dir.clone(),
+            command: commands::worker::command(config)?,
+            limits: config.limits,
+            password: password.map(str::to_owned),
+            worker: RefCell::default(),
+        })
+    }
+
+    fn open(&self, hash: &ContentHash) -> Result<Worker, String> {
+        if let Some((open, worker)) = self.worker.take()
+            && open == *hash
+        {
+            return Ok(worker);
+        }
+        let mut worker = Worker::start(&self.command).map_err(|e| e.to_string())?;
+        let opened = worker.open(&self.dir.source(hash), self.password.as_deref(), self.limits.page_time);
+        opened.map_err(|e| e.to_string())?.map_err(|(_, detail)| detail)?;
+        Ok(worker)
+    }
+
+    fn draw(&self, hash: &ContentHash, page: PageNumber, region: Region, dpi: u32) -> Result<PageImage, String> {
+        let mut worker = self.open(hash)?;
+        let image = worker.draw(page, region, dpi, self.limits.page_time).map_err(|e| e.to_string())?;
+        self.worker.replace(Some((hash.clone(), worker)));
+        image
+    }
+}
+
+impl PageImages for Pictures {
+    fn image(&self, page: &PageId, region: Region, dpi: u32) -> recto_page::Result<PageImage> {
+        let not_drawn = |why: String| PageError::NotDrawn { page: page.clone(), why };
+        let document = Catalog::open(&self.dir)?.original(&page.doc)?;
+        if page.page.get() > document.n_pages {
+            return Err(PageError::NoPage(page.clone()));
+        }
+        let hash = document.hash.ok_or_else(|| not_drawn("the index holds its text only".into()))?;
+        self.draw(&hash, page.page, region, dpi).map_err(not_drawn)
+    }
+}
