@@ -6,3 +6,4 @@ mod pdf;
 
 pub use document::OpenDocument;
 pub use error::{IngestError, Result};
+pub use pdf::{PdfDocument, PdfFile};

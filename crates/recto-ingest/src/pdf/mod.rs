@@ -1,1 +1,149 @@
-//! PDF documents through hayro.
+//! PDF documents through hayro: the only module that knows which engine reads them.
+//!
+//! [`PdfFile`] owns the parsed file; [`PdfDocument`] borrows it together with the engine's caches, which refer to it.
+//! So a worker keeps both: `let file = PdfFile::open(bytes, None)?; let document = file.document();`
+
+mod font_resolver;
+mod geometry;
+mod render;
+mod text;
+mod text_string;
+
+use std::panic::{AssertUnwindSafe, catch_unwind};
+use std::sync::Arc;
+
+use hayro::RenderCache;
+use hayro::hayro_interpret::{InterpreterCache, InterpreterSettings};
+use hayro::hayro_syntax::page::Page;
+use hayro::hayro_syntax::{DecryptionError, LoadPdfError, Pdf};
+use recto_page::{Link, OutlineEntry, PageImage, PageNumber, PageSize, ProblemCode, Region};
+
+use crate::document::{OpenDocument, PageText};
+use crate::{IngestError, Result};
+
+use geometry::Geometry;
+
+/// A parsed PDF.
+pub struct PdfFile(Pdf);
+
+impl PdfFile {
+    /// Parses a PDF. A file that opens without a password ignores the one given.
+    ///
+    /// # Errors
+    /// [`IngestError::Open`] with the code `empty_file`, `not_a_pdf`, `damaged`, `password_required`, `password_wrong`
+    /// or `no_pages`.
+    pub fn open(bytes: Vec<u8>, password: Option<&str>) -> Result<Self> {
+        if bytes.is_empty() {
+            return refuse(ProblemCode::EmptyFile, "the file has no bytes");
+        }
+        let bytes = Arc::new(bytes);
+        let mut opened = load(&bytes, "");
+        if let (Err(_), Some(password)) = (&opened, password) {
+            opened = load(&bytes, password);
+        }
+        match opened {
+            Ok(pdf) if pdf.pages().is_empty() => refuse(ProblemCode::NoPages, "the document has no page"),
+            Ok(pdf) => Ok(Self(pdf)),
+            Err(error) => Err(explain(error, &bytes, password.is_some())),
+        }
+    }
+
+    /// The document in the file, with fresh caches.
+    pub fn document(&self) -> PdfDocument<'_> {
+        PdfDocument {
+            pdf: &self.0,
+            settings: font_resolver::settings(),
+            pictures: RenderCache::new(),
+            text: InterpreterCache::new(),
+        }
+    }
+}
+
+/// An opened PDF.
+pub struct PdfDocument<'a> {
+    pdf: &'a Pdf,
+    settings: InterpreterSettings,
+    pictures: RenderCache<'a>,
+    text: InterpreterCache<'a>,
+}
+
+impl<'a> PdfDocument<'a> {
+    fn page(&self, number: PageNumber) -> Result<&'a Page<'a>> {
+        self.pdf.pages().get(number.index()).ok_or(IngestError::NoPage(number))
+    }
+}
+
+impl OpenDocument for PdfDocument<'_> {
+    fn n_pages(&self) -> u32 {
+        u32::try_from(self.pdf.pages().len()).unwrap_or(u32::MAX)
+    }
+
+    fn title(&self) -> Option<String> {
+        let title = text_string::decode(self.pdf.metadata().title.as_deref()?);
+        (!title.is_empty()).then_some(title)
+    }
+
+    fn outline(&self) -> Vec<OutlineEntry> {
+        Vec::new()
+    }
+
+    fn label(&self, _page: PageNumber) -> Option<String> {
+        None
+    }
+
+    fn size(&self, page: PageNumber) -> Result<PageSize> {
+        Ok(Geometry::of(self.page(page)?).size())
+    }
+
+    fn text(&self, page: PageNumber) -> Result<PageText> {
+        let source = self.page(page)?;
+        Ok(text::read_text(source, page, &self.text, &self.settings))
+    }
+
+    fn links(&self, _page: PageNumber) -> Vec<Link> {
+        Vec::new()
+    }
+
+    fn render(&self, page: PageNumber, region: Region, dpi: u32, max_pixels: u64) -> Result<PageImage> {
+        let source = self.page(page)?;
+        contained(|| render::render(source, &self.pictures, &self.settings, region, dpi, max_pixels))
+            .ok_or("the renderer failed on it")
+            .and_then(|image| image.ok_or("it does not fit the pixel budget even at 1 dpi"))
+            .map_err(|why| IngestError::NotDrawn { page, why: why.into() })
+    }
+}
+
+fn load(bytes: &Arc<Vec<u8>>, password: &str) -> std::result::Result<Pdf, LoadPdfError> {
+    contained(|| Pdf::new_with_password(Arc::clone(bytes), password)).unwrap_or(Err(LoadPdfError::Invalid))
+}
+
+fn refuse<T>(code: ProblemCode, detail: &str) -> Result<T> {
+    Err(IngestError::Open { code, detail: detail.into() })
+}
+
+fn explain(error: LoadPdfError, bytes: &[u8], password_given: bool) -> IngestError {
+    let (code, detail) = match error {
+        LoadPdfError::Decryption(DecryptionError::PasswordProtected) if password_given => {
+            (ProblemCode::PasswordWrong, "the given password does not open the document")
+        }
+        LoadPdfError::Decryption(DecryptionError::PasswordProtected) => {
+            (ProblemCode::PasswordRequired, "the document asks for a password")
+        }
+        LoadPdfError::Decryption(DecryptionError::UnsupportedAlgorithm) => {
+            (ProblemCode::Damaged, "the document is encrypted in a way that recto does not know")
+        }
+        LoadPdfError::Decryption(_) => (ProblemCode::Damaged, "the document's encryption is damaged"),
+        LoadPdfError::Invalid if bytes.windows(5).any(|w| w == b"%PDF-") => {
+            (ProblemCode::Damaged, "the document's structure is damaged beyond repair")
+        }
+        LoadPdfError::Invalid => (ProblemCode::NotAPdf, "the file holds no PDF"),
+    };
+    IngestError::Open { code, detail: detail.into() }
+}
+
+/// Runs engine code that may panic on hostile input; `None` if it did.
+///
+/// What it shares is caches only, which are valid after every single step.
+fn contained<T>(work: impl FnOnce() -> T) -> Option<T> {
+    catch_unwind(AssertUnwindSafe(work)).ok()
+}

@@ -1,0 +1,47 @@
+//! What `benches/peers` measures of recto: `perf render|text|pictures PAGES FILE` draws or reads the first PAGES pages.
+//!
+//! Prints the number of pages and the CPU seconds, opening included; `pictures` writes the pages at 144 dpi to standard
+//! output instead, one PPM after the other. Not a tool for users.
+
+use std::error::Error;
+use std::io::Write;
+
+use recto_ingest::{OpenDocument, PdfFile};
+use recto_page::{PageNumber, Region};
+use rustix::time::{ClockId, clock_gettime};
+
+const DPI: u32 = 144;
+const MAX_PIXELS: u64 = 40_000_000;
+
+fn main() -> Result<(), Box<dyn Error>> {
+    let arguments: Vec<String> = std::env::args().collect();
+    let [_, mode, pages, path] = arguments.as_slice() else {
+        return Err("usage: perf render|text|pictures PAGES FILE".into());
+    };
+    let bytes = std::fs::read(path)?;
+    let start = cpu_seconds();
+    let file = PdfFile::open(bytes, None)?;
+    let document = file.document();
+    let count = document.n_pages().min(pages.parse()?);
+    let mut out = std::io::stdout().lock();
+    for page in PageNumber::first(count) {
+        match mode.as_str() {
+            "render" => drop(document.render(page, Region::FULL, DPI, MAX_PIXELS)?),
+            "text" => drop(document.text(page)?),
+            _ => {
+                let image = document.render(page, Region::FULL, DPI, MAX_PIXELS)?;
+                writeln!(out, "P6 {} {} 255", image.width, image.height)?;
+                out.write_all(&image.rgb)?;
+            }
+        }
+    }
+    if mode != "pictures" {
+        writeln!(out, "{count} {:.6}", cpu_seconds() - start)?;
+    }
+    Ok(())
+}
+
+fn cpu_seconds() -> f64 {
+    let time = clock_gettime(ClockId::ProcessCPUTime);
+    time.tv_sec as f64 + time.tv_nsec as f64 / 1e9
+}
