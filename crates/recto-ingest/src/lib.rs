@@ -1,9 +1,20 @@
 //! Files to pages. The only crate that knows PDF.
+//!
+//! [`discover`](mod@discover) finds files; [`worker`] reads them in processes of their own, where [`with_document`] opens
+//! a file and [`read_page`] makes the record of a page from what the [`OpenDocument`] says.
 
+pub mod discover;
 pub mod document;
 pub mod error;
+mod ingest;
+mod limits;
+mod open;
 mod pdf;
+pub mod worker;
 
-pub use document::OpenDocument;
+pub use document::{OpenDocument, PageText};
 pub use error::{IngestError, Result};
+pub use ingest::read_page;
+pub use limits::Limits;
+pub use open::with_document;
 pub use pdf::{PdfDocument, PdfFile};

@@ -16,7 +16,7 @@ const TIME_AFTER_FAILURE: Duration = Duration::from_secs(1);
 const MAX_FAILURES_IN_A_ROW: u32 = 10;
 
 /// What to read.
-#[derive(Clone, Copy, Debug)]
+#[derive(Clone, Copy)]
 pub struct Source<'a> {
     /// The file.
     pub path: &'a Path,
