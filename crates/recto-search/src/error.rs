@@ -1,13 +1,32 @@
-//! Why a search can fail.
+//! Why a search can fail, grouped by who must act.
+
+use std::path::PathBuf;
 
 /// Result of this crate.
 pub type Result<T> = std::result::Result<T, SearchError>;
 
-/// Why a search can fail.
+/// Why a search, or the writing of what it reads, can fail.
 #[derive(Debug, thiserror::Error)]
 #[non_exhaustive]
 pub enum SearchError {
     /// The query holds nothing to search for.
     #[error("the query holds no word to search for")]
     EmptyQuery,
+    /// Another process is writing to the word index.
+    #[error("another process is writing to the word index {}; wait for it to end", .0.display())]
+    Locked(PathBuf),
+    /// The directory holds no word index, or a damaged one.
+    #[error("the word index {} can't be opened ({why}); build it again with `recto index`", .dir.display())]
+    Unreadable {
+        /// The directory.
+        dir: PathBuf,
+        /// What the engine said.
+        why: String,
+    },
+    /// The word index failed while it was read or written.
+    #[error("word index: {0}")]
+    Tantivy(#[from] tantivy::TantivyError),
+    /// A file of the word index could not be read.
+    #[error("word index: {0}")]
+    Io(#[from] std::io::Error),
 }

@@ -1,7 +1,19 @@
 //! Pages to a ranking.
+//!
+//! Read in this order: [`tokenize`] (which terms a text has), [`lexical`] (the word index on disk), [`bm25`] (the
+//! formula), [`searcher`] (an index to a ranking), [`query`] (what people write).
+//! The crate knows no files but its own: which document versions are live, the catalog says.
 
+pub mod bm25;
 pub mod error;
+pub mod lexical;
+pub mod query;
 pub mod ranking;
+pub mod searcher;
+pub mod tokenize;
 
 pub use error::{Result, SearchError};
+pub use lexical::{LexicalReader, LexicalWriter};
+pub use query::Query;
 pub use ranking::{Hit, Part, Ranking, Scope, Search};
+pub use searcher::Searcher;

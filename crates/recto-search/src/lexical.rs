@@ -1,0 +1,200 @@
+//! The word index on disk: which page holds which term, how often and where. It keeps postings and lengths only, no
+//! text, and it decides nothing about scores (see [`crate::bm25`]).
+//!
+//! A page is stored under the *version* of its document, a number that the catalog gives out and never uses again. The
+//! catalog says which versions are live; what it does not name is never found, whatever this index still holds. So a
+//! writer first commits here, then in the catalog, and deletes what is dead after that.
+
+use std::path::{Path, PathBuf};
+
+use recto_page::PageNumber;
+use tantivy::directory::error::LockError;
+use tantivy::indexer::{IndexWriterOptions, LogMergePolicy};
+use tantivy::schema::{FAST, Field, INDEXED, IndexRecordOption, Schema, TextFieldIndexing, TextOptions};
+use tantivy::tokenizer::{PreTokenizedString, Token};
+use tantivy::{Index, IndexWriter, TantivyDocument, TantivyError, Term};
+
+use crate::tokenize::{self, tokens};
+use crate::{Result, SearchError};
+
+/// Memory for postings that are not on disk yet.
+const HEAP_BYTES: usize = 40_000_000;
+/// A segment with more dead pages than this share is merged.
+const DEAD_SHARE: f32 = 0.2;
+
+/// Adds pages to a word index. One writer at a time, in one process.
+pub struct LexicalWriter {
+    dir: PathBuf,
+    fields: Fields,
+    /// Taken on drop, which must wait for threads that merge.
+    writer: Option<IndexWriter>,
+}
+
+impl LexicalWriter {
+    /// Opens the index in `dir` at its last commit, or makes an empty one there. What an earlier writer added without
+    /// a commit is gone.
+    ///
+    /// # Errors
+    /// When another writer is open, or the directory can't be written or holds a damaged index.
+    pub fn open(dir: &Path) -> Result<Self> {
+        std::fs::create_dir_all(dir)?;
+        let index = if dir.join("meta.json").is_file() {
+            open_index(dir)?
+        } else {
+            Index::create_in_dir(dir, schema()).map_err(unreadable(dir))?
+        };
+        let options = IndexWriterOptions::builder()
+            .num_worker_threads(1)
+            .num_merge_threads(1)
+            .memory_budget_per_thread(HEAP_BYTES)
+            .build();
+        let fields = Fields::of(&index.schema())?;
+        let writer = index.writer_with_options(options).map_err(|e| match e {
+            TantivyError::LockFailure(LockError::LockBusy, _) => SearchError::Locked(dir.into()),
+            other => other.into(),
+        })?;
+        let mut merging = LogMergePolicy::default();
+        merging.set_del_docs_ratio_before_merge(DEAD_SHARE);
+        writer.set_merge_policy(Box::new(merging));
+        Ok(Self { dir: dir.into(), fields, writer: Some(writer) })
+    }
+
+    /// Adds a page of a document version. To replace a page, delete the version first.
+    ///
+    /// # Errors
+    /// When the indexing thread failed (disk full, say).
+    pub fn add_page(&mut self, version: u64, page: PageNumber, text: &str) -> Result<()> {
+        let tokens = tokens(text);
+        let mut document = TantivyDocument::new();
+        document.add_u64(self.fields.version, version);
+        document.add_u64(self.fields.page, page.get().into());
+        document.add_u64(self.fields.length, tokenize::length(&tokens) as u64);
+        let tokens = tokens.into_iter().map(engine_token).collect();
+        document.add_pre_tokenized_text(self.fields.body, PreTokenizedString { text: String::new(), tokens });
+        self.writer()?.add_document(document)?;
+        Ok(())
+    }
+
+    /// Deletes every page of a document version that was added before.
+    ///
+    /// # Errors
+    /// When an earlier step failed so that there is no writer any more.
+    pub fn delete_version(&mut self, version: u64) -> Result<()> {
+        let term = Term::from_field_u64(self.fields.version, version);
+        self.writer()?.delete_term(term);
+        Ok(())
+    }
+
+    /// Makes everything since the last commit durable, as `generation`.
+    ///
+    /// # Errors
+    /// When it could not be written; the last commit then still stands.
+    pub fn commit(&mut self, generation: u64) -> Result<()> {
+        let mut commit = self.writer()?.prepare_commit()?;
+        commit.set_payload(&generation.to_string());
+        commit.commit()?;
+        Ok(())
+    }
+
+    /// Waits for merging to end and closes the index. Dropping the writer does the same but can't report failures.
+    ///
+    /// # Errors
+    /// When a merge failed; the last commit still stands.
+    pub fn close(mut self) -> Result<()> {
+        Ok(self.writer.take().map_or(Ok(()), IndexWriter::wait_merging_threads)?)
+    }
+
+    fn writer(&mut self) -> Result<&mut IndexWriter> {
+        let closed = || SearchError::Unreadable { dir: self.dir.clone(), why: "the writer is closed".into() };
+        self.writer.as_mut().ok_or_else(closed)
+    }
+}
+
+impl Drop for LexicalWriter {
+    fn drop(&mut self) {
+        if let Some(writer) = self.writer.take() {
+            let _ = writer.wait_merging_threads();
+        }
+    }
+}
+
+/// A word index at one commit: a snapshot that a later commit does not change.
+pub struct LexicalReader {
+    /// The snapshot.
+    pub(crate) segments: Vec<tantivy::SegmentReader>,
+    /// Where terms stand.
+    pub(crate) body: Field,
+    generation: Option<u64>,
+}
+
+impl LexicalReader {
+    /// Opens the index in `dir` at its last commit.
+    ///
+    /// # Errors
+    /// When `dir` holds no index or a damaged one.
+    pub fn open(dir: &Path) -> Result<Self> {
+        let index = open_index(dir)?;
+        // A commit between the two reads gives a newer payload than segments: read until they agree.
+        loop {
+            let meta = index.load_metas().map_err(unreadable(dir))?;
+            let reader = index.reader_builder().reload_policy(tantivy::ReloadPolicy::Manual).try_into();
+            let reader: tantivy::IndexReader = reader.map_err(unreadable(dir))?;
+            if index.load_metas().map_err(unreadable(dir))?.opstamp == meta.opstamp {
+                let segments = reader.searcher().segment_readers().to_vec();
+                let generation = meta.payload.and_then(|p| p.parse().ok());
+                return Ok(Self { segments, body: Fields::of(&index.schema())?.body, generation });
+            }
+        }
+    }
+
+    /// The generation of the commit; `None` before the first one.
+    pub fn generation(&self) -> Option<u64> {
+        self.generation
+    }
+}
+
+/// The columns that a searcher reads.
+pub(crate) const VERSION: &str = "version";
+pub(crate) const PAGE: &str = "page";
+pub(crate) const LENGTH: &str = "length";
+const BODY: &str = "body";
+
+struct Fields {
+    body: Field,
+    version: Field,
+    page: Field,
+    length: Field,
+}
+
+impl Fields {
+    fn of(schema: &Schema) -> Result<Self> {
+        let field = |name| schema.get_field(name);
+        Ok(Self { body: field(BODY)?, version: field(VERSION)?, page: field(PAGE)?, length: field(LENGTH)? })
+    }
+}
+
+fn schema() -> Schema {
+    let mut schema = Schema::builder();
+    let postings = TextFieldIndexing::default()
+        .set_index_option(IndexRecordOption::WithFreqsAndPositions)
+        .set_tokenizer("raw")
+        .set_fieldnorms(false);
+    schema.add_text_field(BODY, TextOptions::default().set_indexing_options(postings));
+    schema.add_u64_field(VERSION, FAST | INDEXED);
+    schema.add_u64_field(PAGE, FAST);
+    schema.add_u64_field(LENGTH, FAST);
+    schema.build()
+}
+
+fn open_index(dir: &Path) -> Result<Index> {
+    Index::open_in_dir(dir).map_err(unreadable(dir))
+}
+
+fn unreadable(dir: &Path) -> impl Fn(TantivyError) -> SearchError {
+    let dir = dir.to_path_buf();
+    move |e| SearchError::Unreadable { dir: dir.clone(), why: e.to_string() }
+}
+
+fn engine_token(token: tokenize::Token) -> Token {
+    Token { position: token.position as usize, text: token.term, ..Token::default() }
+}

@@ -1,0 +1,152 @@
+//! Finds pages by their words: exact Okapi BM25 over the live pages of a word index. One searcher is one snapshot.
+
+mod segment;
+mod top;
+
+use std::collections::{BTreeMap, BTreeSet};
+
+use recto_page::{DocId, PageId, PageNumber};
+
+use crate::bm25::Population;
+use crate::lexical::LexicalReader;
+use crate::query::Query;
+use crate::{Hit, Part, Ranking, Result, Scope, Search, SearchError};
+use segment::{Segment, WeightedTerm};
+use top::{Candidate, Top};
+
+/// How many terms a prefix can stand for: the most frequent ones.
+const MAX_EXPANSIONS: usize = 64;
+
+/// Searches one snapshot of a corpus. Statistics (N, df, average length) are those of the live pages.
+pub struct Searcher {
+    segments: Vec<Segment>,
+    /// The live documents by name: a page's document is a position in this list, so positions order as names do.
+    docs: Vec<DocId>,
+    /// The live pages of each document.
+    populations: Vec<Population>,
+}
+
+impl LexicalReader {
+    /// A searcher over the pages of the `live` document versions; what else the index holds does not exist for it.
+    ///
+    /// # Errors
+    /// When the index can't be read.
+    pub fn searcher(&self, live: &BTreeMap<u64, DocId>) -> Result<Searcher> {
+        let docs: Vec<DocId> = live.values().collect::<BTreeSet<_>>().into_iter().cloned().collect();
+        let rank = |doc: &DocId| docs.binary_search(doc).ok().and_then(|rank| u32::try_from(rank).ok());
+        let ranks = live.iter().filter_map(|(version, doc)| Some((*version, rank(doc)?))).collect();
+        let open = |reader| Segment::open(reader, self.body, &ranks);
+        let segments = self.segments.iter().map(open).collect::<Result<Vec<_>>>()?;
+        let mut populations = vec![Population::default(); docs.len()];
+        for place in segments.iter().flat_map(Segment::live) {
+            if let Some(population) = populations.get_mut(place.doc as usize) {
+                population.pages += 1;
+                population.words += u64::from(place.length);
+            }
+        }
+        Ok(Searcher { segments, docs, populations })
+    }
+}
+
+impl Search for Searcher {
+    fn search(&self, text: &str, scope: &Scope, k: usize) -> Result<Ranking> {
+        self.run(&Query::plain(text), scope, k)
+    }
+}
+
+impl Searcher {
+    /// The best `k` pages for a query.
+    ///
+    /// # Errors
+    /// When the query holds nothing to search for, or the index can't be read.
+    pub fn run(&self, query: &Query, scope: &Scope, k: usize) -> Result<Ranking> {
+        if query.is_empty() {
+            return Err(SearchError::EmptyQuery);
+        }
+        let population = self.population();
+        let average = population.average_length();
+        let terms = self.weighted_terms(query, &population)?;
+        let in_scope = self.in_scope(scope);
+        let mut top = Top::new(k);
+        for (i, segment) in self.segments.iter().enumerate() {
+            let scores = segment.scores(&terms, average)?;
+            let allowed = segment.allowed(query)?;
+            for (local, score) in scores.into_iter().enumerate().filter(|(_, score)| *score > 0.0) {
+                let place = segment.place(local);
+                let wanted =
+                    in_scope.get(place.doc as usize) == Some(&true) && allowed.as_ref().is_none_or(|a| a[local]);
+                if wanted {
+                    top.offer(Candidate { score, place, segment: i, local });
+                }
+            }
+        }
+        self.ranking(top.into_sorted(), &terms, average)
+    }
+
+    /// All live pages.
+    fn population(&self) -> Population {
+        let sum = |a: Population, b: &Population| Population { pages: a.pages + b.pages, words: a.words + b.words };
+        self.populations.iter().fold(Population::default(), sum)
+    }
+
+    fn in_scope(&self, scope: &Scope) -> Vec<bool> {
+        match scope {
+            Scope::All => vec![true; self.docs.len()],
+            Scope::Documents(wanted) => self.docs.iter().map(|doc| wanted.contains(doc)).collect(),
+        }
+    }
+
+    /// The terms that score, in the order of their names so that sums are always taken alike.
+    fn weighted_terms(&self, query: &Query, population: &Population) -> Result<Vec<WeightedTerm>> {
+        let mut counts = query.terms.clone();
+        for prefix in &query.prefixes {
+            for term in self.expand(prefix)? {
+                *counts.entry(term).or_default() += 1;
+            }
+        }
+        let weigh = |(name, count): (String, u32)| {
+            let df = self.segments.iter().map(|s| s.df(&name)).sum::<Result<u64>>()?;
+            Ok(WeightedTerm { weight: f64::from(count) * population.idf(df), name })
+        };
+        counts.into_iter().map(weigh).collect()
+    }
+
+    /// The terms that begin with `prefix`: the most frequent ones, of equals the first by name.
+    fn expand(&self, prefix: &str) -> Result<Vec<String>> {
+        let mut found: BTreeMap<String, u32> = BTreeMap::new();
+        for segment in &self.segments {
+            segment.terms_with_prefix(prefix, &mut found)?;
+        }
+        let mut terms: Vec<(String, u32)> = found.into_iter().collect();
+        terms.sort_by(|a, b| (b.1, &a.0).cmp(&(a.1, &b.0)));
+        terms.truncate(MAX_EXPANSIONS);
+        Ok(terms.into_iter().map(|(term, _)| term).collect())
+    }
+
+    /// Names the pages and says which terms their scores come from.
+    fn ranking(&self, best: Vec<Candidate>, terms: &[WeightedTerm], average: f64) -> Result<Ranking> {
+        let mut parts: Vec<Vec<Part>> = vec![Vec::new(); best.len()];
+        for (i, segment) in self.segments.iter().enumerate() {
+            let mut wanted: Vec<(u32, usize)> = Vec::new();
+            for (hit, candidate) in best.iter().enumerate().filter(|(_, c)| c.segment == i) {
+                wanted.extend(u32::try_from(candidate.local).ok().map(|local| (local, hit)));
+            }
+            wanted.sort_unstable();
+            for term in terms {
+                segment.shares(term, average, &wanted, |hit, score| {
+                    if let Some(parts) = parts.get_mut(hit) {
+                        parts.push(Part { term: term.name.clone(), score });
+                    }
+                })?;
+            }
+        }
+        let mut hits = Vec::with_capacity(best.len());
+        for (candidate, mut parts) in best.into_iter().zip(parts) {
+            let doc = self.docs.get(candidate.place.doc as usize);
+            let (Some(doc), Some(page)) = (doc, PageNumber::new(candidate.place.page)) else { continue };
+            parts.sort_by(|a, b| b.score.total_cmp(&a.score).then_with(|| a.term.cmp(&b.term)));
+            hits.push(Hit { page: PageId::new(doc.clone(), page), score: candidate.score, parts });
+        }
+        Ok(Ranking(hits))
+    }
+}
