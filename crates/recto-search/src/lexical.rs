@@ -5,6 +5,7 @@
 //! catalog says which versions are live; what it does not name is never found, whatever this index still holds. So a
 //! writer first commits here, then in the catalog, and deletes what is dead after that.
 
+use std::collections::BTreeSet;
 use std::path::{Path, PathBuf};
 
 use recto_page::PageNumber;
@@ -83,6 +84,32 @@ impl LexicalWriter {
         let term = Term::from_field_u64(self.fields.version, version);
         self.writer()?.delete_term(term);
         Ok(())
+    }
+
+    /// Deletes, with the next commit, the committed pages of every version that is not in `versions`.
+    ///
+    /// # Errors
+    /// When the index can't be read.
+    pub fn retain(&mut self, versions: &BTreeSet<u64>) -> Result<()> {
+        let index = self.writer()?.index().clone();
+        let reader = index.reader_builder().reload_policy(tantivy::ReloadPolicy::Manual).try_into();
+        let reader: tantivy::IndexReader = reader.map_err(unreadable(&self.dir))?;
+        let mut dead = BTreeSet::new();
+        for segment in reader.searcher().segment_readers() {
+            let column = segment.fast_fields().u64(VERSION)?;
+            let pages = segment.doc_ids_alive().filter_map(|page| column.first(page));
+            dead.extend(pages.filter(|version| !versions.contains(version)));
+        }
+        dead.into_iter().try_for_each(|version| self.delete_version(version))
+    }
+
+    /// The generation of the last commit; 0 before the first one.
+    ///
+    /// # Errors
+    /// When the index can't be read.
+    pub fn generation(&mut self) -> Result<u64> {
+        let meta = self.writer()?.index().load_metas().map_err(unreadable(&self.dir))?;
+        Ok(meta.payload.and_then(|payload| payload.parse().ok()).unwrap_or(0))
     }
 
     /// Makes everything since the last commit durable, as `generation`.

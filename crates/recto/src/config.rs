@@ -60,9 +60,12 @@ impl Config {
                 pages: resolver.take("max_pages", settings.max_pages.clone(), &limits.pages.to_string(), |text| {
                     in_range(text, 1, 1_000_000).map(|n| u32::try_from(n).unwrap_or(u32::MAX))
                 })?,
-                pixels: resolver.take("max_pixels", settings.max_pixels.clone(), &limits.pixels.to_string(), |text| {
-                    in_range(text, 10_000, 60_000_000)
-                })?,
+                pixels: resolver.take(
+                    "max_pixels",
+                    settings.max_pixels.clone(),
+                    &limits.pixels.to_string(),
+                    |text| in_range(text, 10_000, 60_000_000),
+                )?,
                 page_time: resolver.take("page_timeout", settings.page_timeout.clone(), "8", |text| {
                     in_range(text, 1, 3_600).map(Duration::from_secs)
                 })?,
@@ -96,9 +99,8 @@ impl Resolver<'_> {
             (None, Some(value)) => (value.clone(), self.file.path.display().to_string()),
             (None, None) => (default.to_owned(), "default".to_owned()),
         };
-        let parsed = parse(&value).map_err(|expected| {
-            usage(format!("{key} = {value:?} (from {from}): expected {expected}"))
-        })?;
+        let parsed =
+            parse(&value).map_err(|expected| usage(format!("{key} = {value:?} (from {from}): expected {expected}")))?;
         self.shown.push(Shown { key, value, from });
         Ok(parsed)
     }

@@ -29,7 +29,7 @@ impl Corpus {
             let lexical = LexicalReader::open(&dir.lexical())?;
             // If no commit came between, the postings hold every version that the catalog names.
             if Catalog::open(dir)?.generation()? == catalog.generation()? {
-                let searcher = lexical.searcher(catalog.live()?)?;
+                let searcher = lexical.searcher(&catalog.live()?)?;
                 return Ok(Self { catalog, searcher });
             }
         }

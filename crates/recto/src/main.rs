@@ -7,6 +7,7 @@ mod corpus;
 mod exit;
 mod output;
 mod page_list;
+mod picture;
 
 use std::process::ExitCode;
 

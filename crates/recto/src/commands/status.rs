@@ -33,7 +33,8 @@ pub(crate) fn run(config: &Config) -> anyhow::Result<Finish> {
     }
     output::line(format_args!("{} (commit {})", status.index, status.commit))?;
     for Listed { document, n_problems } in &status.documents {
-        let problems = if *n_problems > 0 { format!(", {}", output::count(*n_problems as u64, "problem")) } else { String::new() };
+        let problems =
+            if *n_problems > 0 { format!(", {}", output::count(*n_problems as u64, "problem")) } else { String::new() };
         let name = output::printable(document.id.as_str());
         output::line(format_args!("  {name}: {}{problems}", describe(document)))?;
     }
@@ -48,10 +49,8 @@ fn read(dir: &IndexDir) -> anyhow::Result<Status> {
     for (doc, _) in catalog.problems(None)? {
         *problems.entry(doc).or_default() += 1;
     }
-    let listed = |document: Document| Listed {
-        n_problems: problems.get(&document.id).copied().unwrap_or_default(),
-        document,
-    };
+    let listed =
+        |document: Document| Listed { n_problems: problems.get(&document.id).copied().unwrap_or_default(), document };
     Ok(Status {
         index: dir.root().display().to_string(),
         commit: catalog.generation()?,

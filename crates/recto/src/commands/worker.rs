@@ -10,7 +10,7 @@ use crate::exit::Finish;
 pub(crate) fn run(config: &Config) -> anyhow::Result<Finish> {
     // A crash is reported by the parent, with the page; the worker's own message would only disturb.
     std::panic::set_hook(Box::new(|_| ()));
-    serve(io::stdin().lock(), io::stdout(), &config.limits)?;
+    serve(io::stdin(), io::stdout(), &config.limits)?;
     Ok(Finish::Done)
 }
 

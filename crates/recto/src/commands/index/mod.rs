@@ -24,7 +24,7 @@ use self::summary::Summary;
 use self::writer::IndexWriter;
 use crate::args::IndexArgs;
 use crate::config::Config;
-use crate::exit::Finish;
+use crate::exit::{Finish, usage};
 use crate::page_list::PageList;
 use crate::{commands, output};
 
@@ -71,6 +71,30 @@ pub(crate) fn run(args: &IndexArgs, config: &Config) -> anyhow::Result<Finish> {
         output::line(format_args!("{}", dir.root().display()))?;
     }
     Ok(Finish::with_problems(summary.has_failures()))
+}
+
+/// Takes apart the words of a command that may begin with a path. Indexes that path if there is one; says which index to
+/// use and what was asked.
+pub(crate) fn index_if_named<'a>(words: &'a [String], config: &Config) -> anyhow::Result<(IndexDir, &'a str)> {
+    let [path, asked] = words else {
+        let asked = words.first().map_or("", String::as_str);
+        return Ok((IndexDir::new(config.index_of(".".as_ref())), asked));
+    };
+    let path = PathBuf::from(path);
+    if !path.exists() {
+        return Err(usage(format!("{}: there is no such file or folder", path.display())));
+    }
+    let dir = IndexDir::new(config.index_of(&path));
+    let is_new = !dir.exists();
+    let sources = sources::from_discovery(discover(&[path]), None);
+    match update(&dir, sources, &Options::default(), config) {
+        Ok(summary) if summary.counts.read > 0 && !config.quiet => output::note(format_args!("{summary}\n")),
+        Ok(_) => {}
+        Err(error) if is_new => return Err(error),
+        // What was indexed before can still be asked, when another process writes or the index may only be read.
+        Err(error) => output::note(format_args!("the index was not brought up to date: {error:#}")),
+    }
+    Ok((dir, asked))
 }
 
 /// Brings an index up to date with `sources`; what is unchanged is not read again.

@@ -7,9 +7,9 @@ use recto_page::catalog::Known;
 use recto_page::{ContentHash, DocId, DocumentState, PageError, Problem, ProblemCode, Stage};
 use serde::Serialize;
 
-use super::{Options, Prune};
 use super::sources::Source;
 use super::writer::IndexWriter;
+use super::{Options, Prune};
 
 /// What is left to read, and what was settled without reading.
 pub(crate) struct Plan {

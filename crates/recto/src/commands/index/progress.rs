@@ -26,8 +26,7 @@ impl Progress {
         let terminal = std::io::stderr().is_terminal();
         let bar = (terminal && !config.quiet && n_documents > 0).then(|| {
             let style = ProgressStyle::with_template("{bar:30} {pos}/{len} documents, {msg}, {eta} left");
-            ProgressBar::new(n_documents as u64)
-                .with_style(style.unwrap_or_else(|_| ProgressStyle::default_bar()))
+            ProgressBar::new(n_documents as u64).with_style(style.unwrap_or_else(|_| ProgressStyle::default_bar()))
         });
         let now = Instant::now();
         Self { bar, lines: !terminal && !config.quiet, n_documents, done: 0, pages: 0, start: now, last_line: now }

@@ -67,7 +67,8 @@ pub(crate) fn from_discovery(discovery: Discovery, pages: Option<&str>) -> Vec<S
 
 /// The fingerprint of the pipeline with the pages that are wanted and the texts that came beside the file.
 pub(crate) fn fingerprint(pages: Option<&str>, given: &[String]) -> String {
-    let given = if given.is_empty() { String::new() } else { ContentHash::of(given.join("\u{c}").as_bytes()).as_str().into() };
+    let given =
+        if given.is_empty() { String::new() } else { ContentHash::of(given.join("\u{c}").as_bytes()).as_str().into() };
     format!("{PIPELINE}|pages={}|given={given}", pages.unwrap_or("all"))
 }
 

@@ -55,8 +55,7 @@ impl fmt::Display for Summary {
             (duplicates, "duplicate"),
             (removed, "removed"),
         ];
-        let parts: Vec<String> =
-            parts.iter().filter(|(n, _)| *n > 0).map(|(n, what)| format!("{n} {what}")).collect();
+        let parts: Vec<String> = parts.iter().filter(|(n, _)| *n > 0).map(|(n, what)| format!("{n} {what}")).collect();
         write!(f, " ({}; {:.1} s)", parts.join(", "), self.seconds)?;
         if !self.problems.is_empty() {
             let problems: Vec<String> = self.problems.iter().map(|(code, n)| format!("{n} {code}")).collect();

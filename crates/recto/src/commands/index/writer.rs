@@ -8,9 +8,7 @@ use std::time::{Duration, Instant};
 
 use recto_ingest::worker::Outcome;
 use recto_page::catalog::{CatalogWriter, FinishedDocument, Known, SourceStamp, Version};
-use recto_page::{
-    ContentHash, DocId, DocumentState, IndexDir, Page, PageNumber, PageSize, Problem, TextSource,
-};
+use recto_page::{ContentHash, DocId, DocumentState, IndexDir, Page, PageNumber, PageSize, Problem, TextSource};
 use recto_search::LexicalWriter;
 
 use super::plan::Read;
@@ -154,9 +152,7 @@ impl IndexWriter {
 
     fn commit(&mut self) -> anyhow::Result<()> {
         // Readers need postings, be they empty.
-        let lexical = self.lexical()?;
-        let generation = lexical.generation();
-        let generation = self.catalog.generation()?.max(generation) + 1;
+        let generation = self.lexical()?.generation()?.max(self.catalog.generation()?) + 1;
         self.lexical()?.commit(generation)?;
         self.catalog.commit(generation)?;
         // What this commit superseded goes with the next one: readers of the state before may still look at it.

@@ -1,0 +1,130 @@
+//! `recto ask [PATH] "question"`: an answer with the pages that it stands on.
+
+use std::path::{Path, PathBuf};
+
+use anyhow::Context;
+use recto_agent::{Answer, Citation, Options, Status};
+use recto_page::{ContentHash, IndexDir, PageImages, Region};
+use recto_search::{Scope, Search};
+use serde::Serialize;
+
+use crate::args::AskArgs;
+use crate::commands::index::index_if_named;
+use crate::config::{Config, in_range};
+use crate::corpus::{Corpus, Pictures};
+use crate::exit::{Finish, usage};
+use crate::{output, picture};
+
+/// Resolution of the pictures of cited pages.
+const DPI: u32 = 110;
+/// So many pages are drawn for one answer.
+const MAX_PICTURES: usize = 3;
+/// When the cache holds more pictures than this, it is emptied.
+const MAX_CACHED: usize = 200;
+
+#[derive(Serialize)]
+struct Told<'a> {
+    question: &'a str,
+    #[serde(flatten)]
+    answer: &'a Answer,
+    /// Pictures of the cited pages, the quotes marked; by citation.
+    pictures: &'a [Option<PathBuf>],
+}
+
+pub(crate) fn run(args: &AskArgs, config: &Config) -> anyhow::Result<Finish> {
+    let (dir, question) = index_if_named(&args.words, config)?;
+    let corpus = Corpus::open(&dir)?;
+    let scope = corpus.scope(&args.doc)?;
+    let mut options = Options::default();
+    if let Some(text) = &args.top_k {
+        let k = in_range(text, 1, 1_000).map_err(|e| usage(format!("--top-k {text:?}: expected {e}")))?;
+        options.top_k = k as usize;
+    }
+    let answer =
+        recto_agent::answer(question, &scope, &corpus.searcher, &corpus.catalog, &options).map_err(|error| {
+            if matches!(error, recto_agent::AgentError::EmptyQuestion) {
+                usage(error.to_string())
+            } else {
+                error.into()
+            }
+        })?;
+    let pictures = draw_all(&answer, question, &dir, config)?;
+    if config.json {
+        output::json(&Told { question, answer: &answer, pictures: &pictures })?;
+    } else {
+        tell(&answer, &pictures)?;
+        if !config.quiet {
+            explain(&answer, &corpus, &scope, question);
+        }
+    }
+    if let (true, Some(path)) = (args.open, pictures.iter().flatten().next()) {
+        std::process::Command::new("xdg-open").arg(path).spawn().context("xdg-open")?;
+    }
+    Ok(Finish::Done)
+}
+
+fn tell(answer: &Answer, pictures: &[Option<PathBuf>]) -> anyhow::Result<()> {
+    output::line(output::printable(&answer.text))?;
+    for (citation, picture) in answer.evidence.iter().zip(pictures) {
+        let label = citation.label.as_ref().filter(|label| **label != citation.page.page.to_string());
+        let label = label.map_or_else(String::new, |label| format!(" (printed {})", output::printable(label)));
+        let document = output::printable(citation.page.doc.as_str());
+        output::line(format_args!("\n  {document}, page {}{label}", citation.page.page))?;
+        output::line(format_args!("  “{}”", output::printable(&citation.quote)))?;
+        if let Some(note) = &citation.note {
+            output::line(format_args!("  note: {note}"))?;
+        }
+        if let Some(path) = picture {
+            output::line(format_args!("  picture: {}", path.display()))?;
+        }
+    }
+    Ok(())
+}
+
+/// Says who answered and what was looked at; and where a reader might look who got no answer.
+fn explain(answer: &Answer, corpus: &Corpus, scope: &Scope, question: &str) {
+    output::note(format_args!("\nOffline answerer (no language model): {}.", answer.coverage));
+    if answer.status != Status::Answered
+        && let Ok(ranking) = corpus.searcher.search(question, scope, 3)
+    {
+        let pages: Vec<String> = ranking.0.iter().map(|hit| output::printable(&hit.page.to_string())).collect();
+        if !pages.is_empty() {
+            output::note(format_args!("Pages that share most words with the question: {}.", pages.join(", ")));
+        }
+    }
+}
+
+fn draw_all(answer: &Answer, question: &str, dir: &IndexDir, config: &Config) -> anyhow::Result<Vec<Option<PathBuf>>> {
+    if answer.evidence.is_empty() {
+        return Ok(Vec::new());
+    }
+    let pictures = Pictures::new(dir, config, None)?;
+    let folder = dir.cache().join("answers");
+    let drawn = answer.evidence.iter().enumerate().map(|(index, citation)| {
+        if index >= MAX_PICTURES {
+            return None;
+        }
+        let drawn = draw(citation, question, &pictures, &folder);
+        if let (Err(error), false) = (&drawn, config.quiet) {
+            output::note(format_args!("no picture of {}: {error:#}", citation.page));
+        }
+        drawn.ok()
+    });
+    Ok(drawn.collect())
+}
+
+fn draw(citation: &Citation, question: &str, pictures: &Pictures, folder: &Path) -> anyhow::Result<PathBuf> {
+    let mut image = pictures.image(&citation.page, Region::FULL, DPI)?;
+    picture::mark(&mut image, &citation.regions);
+    std::fs::create_dir_all(folder).with_context(|| folder.display().to_string())?;
+    if std::fs::read_dir(folder)?.count() > MAX_CACHED {
+        std::fs::remove_dir_all(folder)?;
+        std::fs::create_dir_all(folder)?;
+    }
+    let stem = Path::new(citation.page.doc.as_str()).file_stem().unwrap_or_default().to_string_lossy();
+    let key = ContentHash::of(format!("{}\0{question}", citation.page).as_bytes());
+    let key = key.as_str().get(..8).unwrap_or_default();
+    let path = folder.join(format!("{stem}-p{}-{key}.png", citation.page.page));
+    picture::write_png(&image, &path)?;
+    Ok(path)
+}

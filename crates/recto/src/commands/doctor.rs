@@ -1,0 +1,125 @@
+//! `recto doctor`: what works here, what doesn't, and how to mend it.
+
+use std::fs::File;
+use std::path::Path;
+
+use recto_ingest::worker::Worker;
+use recto_page::{Catalog, ContentHash, DocumentState, IndexDir, PageId, PageNumber, Pages};
+use serde::Serialize;
+
+use crate::config::Config;
+use crate::corpus::Corpus;
+use crate::exit::Finish;
+use crate::{commands, output};
+
+#[derive(Serialize)]
+struct Check {
+    name: &'static str,
+    ok: bool,
+    found: String,
+    /// What to do if it is not ok.
+    fix: Option<String>,
+}
+
+pub(crate) fn run(verify: bool, config: &Config) -> anyhow::Result<Finish> {
+    let dir = IndexDir::new(config.index_of(".".as_ref()));
+    let mut checks = vec![worker(config), index(&dir), writable(&dir), model(), ocr()];
+    if verify && dir.exists() {
+        checks.push(contents(&dir));
+    }
+    if config.json {
+        output::json(&checks)?;
+    } else {
+        checks.iter().try_for_each(tell)?;
+    }
+    Ok(Finish::with_problems(checks.iter().any(|check| !check.ok)))
+}
+
+fn tell(check: &Check) -> anyhow::Result<()> {
+    output::line(format_args!("{} {}: {}", if check.ok { "ok  " } else { "FAIL" }, check.name, check.found))?;
+    match &check.fix {
+        Some(fix) => output::line(format_args!("     to mend it: {fix}")),
+        None => Ok(()),
+    }
+}
+
+fn ok(name: &'static str, found: impl Into<String>) -> Check {
+    Check { name, ok: true, found: found.into(), fix: None }
+}
+
+fn failed(name: &'static str, found: impl Into<String>, fix: impl Into<String>) -> Check {
+    Check { name, ok: false, found: found.into(), fix: Some(fix.into()) }
+}
+
+/// Whether a worker process starts and reads a document under its memory limit.
+fn worker(config: &Config) -> Check {
+    let name = "worker process";
+    let started = commands::worker::command(config).map_err(|e| e.to_string()).and_then(|command| {
+        let mut worker = Worker::start(&command).map_err(|e| e.to_string())?;
+        worker.open(Path::new("/dev/null"), None, config.limits.page_time).map_err(|e| e.to_string())
+    });
+    match started {
+        Ok(_) => ok(name, format!("{} at once, {} MiB each", config.jobs, config.limits.memory >> 20)),
+        Err(why) => failed(name, why, "raise --memory, or see that the program may start itself"),
+    }
+}
+
+fn index(dir: &IndexDir) -> Check {
+    let name = "index";
+    if !dir.exists() {
+        return ok(name, format!("none yet at {}", dir.root().display()));
+    }
+    let opened = Corpus::open(dir).and_then(|corpus| Ok(corpus.catalog.documents()?.len()));
+    match opened {
+        Ok(n) => ok(name, format!("{} at {}", output::count(n as u64, "document"), dir.root().display())),
+        Err(error) => failed(name, format!("{error:#}"), "delete the directory and run `recto index` again"),
+    }
+}
+
+fn writable(dir: &IndexDir) -> Check {
+    let name = "index directory";
+    let place = dir.root().ancestors().find(|folder| folder.exists()).unwrap_or(Path::new("/"));
+    let probe = place.join(format!(".recto-{}", std::process::id()));
+    let written = File::create(&probe).and_then(|_| std::fs::remove_file(&probe));
+    match written {
+        Ok(()) => ok(name, format!("{} can be written", place.display())),
+        Err(error) => failed(name, format!("{}: {error}", place.display()), "name another one with --index DIR"),
+    }
+}
+
+fn model() -> Check {
+    ok("answers", "by the offline answerer; this version calls no language model")
+}
+
+fn ocr() -> Check {
+    ok("scanned pages", "kept and shown, not read: this version has no OCR")
+}
+
+/// Reads every page record and kept file again.
+fn contents(dir: &IndexDir) -> Check {
+    let name = "index contents";
+    match damages(dir) {
+        Ok(damages) if damages.is_empty() => ok(name, "every page record and kept file is whole"),
+        Ok(damages) => failed(name, damages.join("; "), "delete the index directory and run `recto index` again"),
+        Err(error) => failed(name, format!("{error:#}"), "delete the index directory and run `recto index` again"),
+    }
+}
+
+fn damages(dir: &IndexDir) -> anyhow::Result<Vec<String>> {
+    let catalog = Catalog::open(dir)?;
+    let mut damages = Vec::new();
+    for document in catalog.documents()?.iter().filter(|d| d.state == DocumentState::Indexed) {
+        for number in PageNumber::first(document.n_pages) {
+            if let Err(error) = catalog.page(&PageId::new(document.id.clone(), number)) {
+                damages.push(format!("{} page {number}: {error}", document.id));
+            }
+        }
+        if let Some(hash) = &document.hash {
+            let read = File::open(dir.source(hash)).and_then(ContentHash::of_reader);
+            if read.ok().as_ref() != Some(hash) {
+                damages.push(format!("the kept file of {} is missing or changed", document.id));
+            }
+        }
+    }
+    Ok(damages)
+}
