@@ -1,7 +1,7 @@
 //! Pages to a ranking.
 //!
 //! Read in this order: [`tokenize`] (which terms a text has), [`lexical`] (the word index on disk), [`bm25`] (the
-//! formula), [`searcher`] (an index to a ranking), [`query`] (what people write).
+//! formula), [`searcher`] (an index to a ranking), [`query`] (what people write), [`snippet`] (what they see).
 //! The crate knows no files but its own: which document versions are live, the catalog says.
 
 pub mod bm25;
@@ -10,6 +10,7 @@ pub mod lexical;
 pub mod query;
 pub mod ranking;
 pub mod searcher;
+pub mod snippet;
 pub mod tokenize;
 
 pub use error::{Result, SearchError};
@@ -17,3 +18,4 @@ pub use lexical::{LexicalReader, LexicalWriter};
 pub use query::Query;
 pub use ranking::{Hit, Part, Ranking, Scope, Search};
 pub use searcher::Searcher;
+pub use snippet::{Snippet, snippet};

@@ -164,7 +164,7 @@ mod tests {
 
     #[test]
     fn hostile_queries() {
-        check("\"never closed", "closed never", "", "never closed", "");
+        check("\"not closed", "closed not", "", "not closed", "");
         check("\"\" \"", "", "", "", "");
         check("-", "", "", "", "");
         check("-a -b", "", "", "", "a | b");

@@ -15,6 +15,14 @@
 //! | [`Joined`](Form::Joined): the same without hyphens; words broken at a line end; dotted abbreviations; numbers without separators | `long-term`, `infor-⏎mation`, `U.S.A.`, `12,345.67` | `longterm`; `information`, `infor-mation`; `usa`; `12345.67` | no | yes |
 //! | [`Part`](Form::Part) of a word with signs in it or letters beside digits | `foo_bar.baz`, `Q3FY2015`, `Smith's` | `foo`, `bar`, `baz`; `q3`, `fy2015`, `fy`, `2015`; `smith` | no | yes |
 //! | [`Plain`](Form::Plain): without accents | `Café` | `cafe` | no | yes |
+//! | [`Singular`](Form::Singular) of what looks like an English plural | `invoices`, `companies` | `invoice`, `company` | no | yes |
+//! | [`Pair`](Form::Pair) of neighbours, each of four letters or more or with a digit | `Operating incomes`, `Figure 3` | `operating income`, `figure 3` | no | yes |
+//!
+//! An extra form has to earn its place. On 221 questions about 29 documents (pages ranked within the question's
+//! document) words alone find a right page first for 41.2 % and among five for 67.9 %; all forms but the last two 41.6
+//! and 67.9 %; with pairs 45.2 and 69.7 %; with pairs and singulars 47.5 and 69.2 %. Singulars that replaced the word,
+//! stripping of -ing, -ed and -ation, and lists of stop words gained less or lost elsewhere. Forms of identifiers are
+//! there for those who search for one.
 //!
 //! [NFKC]: https://www.unicode.org/reports/tr15/
 //! [UAX 29]: https://www.unicode.org/reports/tr29/
@@ -63,6 +71,10 @@ pub enum Form {
     Part,
     /// A word without its accents.
     Plain,
+    /// A word without its plural ending.
+    Singular,
+    /// Two neighbouring words.
+    Pair,
 }
 
 impl Form {
@@ -186,6 +198,7 @@ mod tests {
         let mut extras = terms(false);
         extras.sort_unstable();
         let mut want: Vec<&str> = extra.split_whitespace().collect();
+        extras.retain(|term| !term.contains(' '));
         want.sort_unstable();
         assert_eq!(terms(true), surface.split_whitespace().collect::<Vec<_>>(), "{text:?}");
         assert_eq!(extras, want, "{text:?}");
@@ -197,7 +210,7 @@ mod tests {
         check("2021-03-05", "2021 03 05", "2021-03-05 20210305");
         check("24/7", "24 7", "24/7");
         check("e-mail@x.org", "e mail x.org", "e-mail@x.org e-mail email x org");
-        check("paid 12,345.67 in Q3FY2015.", "paid 12,345.67 in q3fy2015", "12345.67 q3 fy2015 fy 2015");
+        check("is 12,345.67 in Q3FY2015.", "is 12,345.67 in q3fy2015", "12345.67 q3 fy2015 fy 2015");
         check("a - b, c", "a b c", "");
     }
 
@@ -208,7 +221,7 @@ mod tests {
         check("long-\nterm", "long term", "long-term longterm");
         check("state-of-the-\nart", "state of the art", "state-of-the-art state-of-theart stateoftheart theart");
         check("pre- and post-war", "pre and post war", "post-war postwar");
-        check("pages 5-\n7", "pages 5 7", "");
+        check("page 5-\n7", "page 5 7", "");
         check("end-\n\nNext", "end next", "");
     }
 
@@ -226,6 +239,20 @@ mod tests {
     fn spellings_meet() {
         check("Café", "café", "cafe");
         check("Smith’s U.S. ﬁle", "smith's u.s file", "smith us");
+    }
+
+    #[test]
+    fn neighbours_make_pairs() {
+        let table = [
+            ("Operating incomes of Figure 3", vec!["operating income", "figure 3"]),
+            ("long-term debts, total\nassets", vec!["term debt", "total asset"]),
+            ("net income. Report", vec![]),
+            ("東京 2020", vec![]),
+        ];
+        for (text, want) in table {
+            let pairs = tokens(text).into_iter().filter(|t| t.form == Form::Pair);
+            assert_eq!(pairs.map(|t| t.term).collect::<Vec<_>>(), want, "{text:?}");
+        }
     }
 
     #[test]

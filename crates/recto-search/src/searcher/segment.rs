@@ -128,15 +128,17 @@ impl Segment {
         Ok(())
     }
 
-    /// Adds the terms that begin with `prefix`, with the number of pages that have them.
+    /// Adds the terms that begin with `prefix`, with the number of pages that have them; not pairs of words.
     pub(super) fn terms_with_prefix(&self, prefix: &str, found: &mut BTreeMap<String, u32>) -> Result<()> {
         let mut stream = self.index.terms().range().ge(prefix).into_stream()?;
         for _ in 0..MAX_SCANNED_TERMS {
             if !stream.advance() || !stream.key().starts_with(prefix.as_bytes()) {
                 break;
             }
-            let term = String::from_utf8_lossy(stream.key()).into_owned();
-            *found.entry(term).or_default() += stream.value().doc_freq;
+            if !stream.key().contains(&b' ') {
+                let term = String::from_utf8_lossy(stream.key()).into_owned();
+                *found.entry(term).or_default() += stream.value().doc_freq;
+            }
         }
         Ok(())
     }

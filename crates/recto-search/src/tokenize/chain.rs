@@ -1,8 +1,9 @@
 //! Forms that span several words: identifiers, dates and compounds with signs between their parts, words broken at a
-//! line end, and pairs of characters where no spaces are written.
+//! line end, pairs of neighbouring words, and pairs of characters where no spaces are written.
 
 use std::ops::Range;
 
+use super::word::singular;
 use super::{Form, Unit};
 
 /// Longer chains are addresses of files and leaders of dots: only their parts are worth finding.
@@ -19,6 +20,11 @@ pub(super) fn forms(text: &str, units: &[Unit<'_>], mut add: impl FnMut(usize, R
     for (i, gap) in gaps.iter().enumerate() {
         match gap {
             Gap::Touching => emit(i, i + 1, Form::Bigram, join(units, &gaps, i..i + 1, Keep::None)),
+            Gap::Space => {
+                if let Some(pair) = units.get(i..i + 2).and_then(pair) {
+                    emit(i, i + 1, Form::Pair, pair);
+                }
+            }
             Gap::Break => emit(i, i + 1, Form::Joined, join(units, &gaps, i..i + 1, Keep::None)),
             _ => {}
         }
@@ -39,6 +45,8 @@ enum Gap<'a> {
     Apart,
     /// Two characters of a script without spaces, side by side or parted by one line end.
     Touching,
+    /// One space or line end.
+    Space,
     /// A hyphen within a line.
     Hyphen,
     /// A hyphen at the end of a line, with a letter first on the next.
@@ -57,6 +65,7 @@ impl<'a> Gap<'a> {
         }
         match between {
             "-" => Self::Hyphen,
+            " " | "\n" | "\r\n" => Self::Space,
             _ if is_break(between) && right.text.starts_with(char::is_alphabetic) => Self::Break,
             _ if (1..=3).contains(&between.len()) && between.bytes().all(is_sign) => Self::Sign(between),
             _ => Self::Apart,
@@ -70,6 +79,15 @@ impl<'a> Gap<'a> {
     const fn is_sign(&self) -> bool {
         matches!(self, Self::Hyphen | Self::Break | Self::Sign(_))
     }
+}
+
+/// Two neighbours as one term. Words of three letters and less are seldom worth a pair in any language; they would
+/// only add `of the`.
+fn pair(units: &[Unit<'_>]) -> Option<String> {
+    let [left, right] = units else { return None };
+    let telling =
+        |unit: &Unit<'_>| unit.text.chars().nth(3).is_some() || unit.text.contains(|c: char| c.is_ascii_digit());
+    (telling(left) && telling(right)).then(|| format!("{} {}", singular(left.text), singular(right.text)))
 }
 
 const fn is_sign(byte: u8) -> bool {

@@ -1,6 +1,8 @@
 //! Extra forms of one word: its parts, the number it writes, its plain spelling. Not what spans several words
 //! (see `chain`).
 
+use std::borrow::Cow;
+
 use super::Form;
 use super::fold::without_accents;
 
@@ -20,10 +22,29 @@ pub(super) fn forms(word: &str, mut add: impl FnMut(Form, String)) {
         hangul_pairs(word, &mut add);
     }
     match Shape::of(word) {
-        Shape::Simple => {}
+        Shape::Simple => match singular(word) {
+            one if one == word => {}
+            one => add(Form::Singular, one.into_owned()),
+        },
         Shape::Number => add(Form::Joined, canonical_number(word)),
         Shape::Abbreviation => add(Form::Joined, word.replace('.', "")),
         Shape::Compound => compound_parts(word, &mut add),
+    }
+}
+
+/// `word` without what looks like an English plural ending. It need not be right, only the same for both numbers.
+pub(super) fn singular(word: &str) -> Cow<'_, str> {
+    if word.len() <= 3 || !word.bytes().all(|b| b.is_ascii_alphabetic()) {
+        return word.into();
+    }
+    if let Some(stem) = word.strip_suffix("ies").filter(|stem| stem.len() > 1) {
+        return (stem.to_owned() + "y").into();
+    }
+    let hissing = ["sses", "shes", "ches", "xes"].iter().any(|end| word.ends_with(end));
+    let kept = ["ss", "us", "is"].iter().any(|end| word.ends_with(end));
+    match word.strip_suffix(if hissing { "es" } else { "s" }) {
+        Some(stem) if !kept => stem.into(),
+        _ => word.into(),
     }
 }
 
@@ -154,6 +175,26 @@ mod tests {
         check("12,40", &["12.40"]);
         check("3.14", &["3.14"]);
         check("1'000'000", &["1000000"]);
+    }
+
+    #[test]
+    fn plurals_lose_their_ending() {
+        let table = [
+            ("invoices", "invoice"),
+            ("companies", "company"),
+            ("ties", "tie"),
+            ("boxes", "box"),
+            ("classes", "class"),
+            ("branches", "branch"),
+            ("class", "class"),
+            ("status", "status"),
+            ("analysis", "analysis"),
+            ("gas", "gas"),
+            ("cafés", "cafés"),
+        ];
+        for (word, want) in table {
+            assert_eq!(singular(word), want);
+        }
     }
 
     #[test]
