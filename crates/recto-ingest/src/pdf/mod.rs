@@ -13,6 +13,8 @@ mod links;
 mod outline;
 mod page_labels;
 mod render;
+#[cfg(test)]
+mod tests;
 mod text;
 mod text_string;
 mod tree;

@@ -10,10 +10,10 @@ use super::destination::Destinations;
 use super::text_string;
 use super::tree::Seen;
 
-/// Nobody nests headings deeper.
+/// Nobody nests headings deeper: what is goes on this level.
 const MAX_DEPTH: u32 = 64;
 
-/// The entries in reading order. Cycles and what is nested absurdly deep are left out.
+/// The entries in reading order. Cycles are left out.
 pub(crate) fn outline<'a>(pdf: &'a Pdf, destinations: &Destinations<'a>) -> Vec<OutlineEntry> {
     let catalog = pdf.xref().get::<Dict<'_>>(pdf.xref().root_id());
     let Some(root) = catalog.and_then(|c| c.get::<Dict<'_>>(OUTLINES)) else { return Vec::new() };
@@ -25,9 +25,7 @@ pub(crate) fn outline<'a>(pdf: &'a Pdf, destinations: &Destinations<'a>) -> Vec<
         let Some(item) = pdf.xref().get::<Dict<'_>>(id.into()) else { continue };
         entries.extend(entry(&item, depth, destinations));
         pending.extend(follow(&item, NEXT).map(|id| (depth, id)));
-        if depth < MAX_DEPTH {
-            pending.extend(follow(&item, FIRST).map(|id| (depth + 1, id)));
-        }
+        pending.extend(follow(&item, FIRST).map(|id| (MAX_DEPTH.min(depth + 1), id)));
     }
     entries
 }
