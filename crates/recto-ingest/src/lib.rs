@@ -6,14 +6,18 @@
 pub mod discover;
 pub mod document;
 pub mod error;
+mod image_document;
+mod image_resolution;
 mod ingest;
 mod limits;
 mod open;
 mod pdf;
+mod pixel_grid;
 pub mod worker;
 
 pub use document::{OpenDocument, PageText};
 pub use error::{IngestError, Result};
+pub use image_document::ImageDocument;
 pub use ingest::read_page;
 pub use limits::Limits;
 pub use open::with_document;

@@ -54,7 +54,6 @@ impl Geometry {
         Affine::scale(self.unit) * turned
     }
 
-    #[expect(dead_code, reason = "links and form fields need it")]
     /// The region that a rectangle in the page's own coordinates covers; `None` if nothing of it is visible.
     pub(crate) fn region(&self, rect: Rect) -> Option<Region> {
         let size = self.size();

@@ -3,12 +3,23 @@
 //! [`PdfFile`] owns the parsed file; [`PdfDocument`] borrows it together with the engine's caches, which refer to it.
 //! So a worker keeps both: `let file = PdfFile::open(bytes, None)?; let document = file.document();`
 
+mod added_text;
+mod annotations;
+mod destination;
 mod font_resolver;
+mod form_fields;
 mod geometry;
+mod links;
+mod outline;
+mod page_labels;
 mod render;
+#[cfg(test)]
+mod tests;
 mod text;
 mod text_string;
+mod tree;
 
+use std::cell::OnceCell;
 use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::sync::Arc;
 
@@ -16,12 +27,14 @@ use hayro::RenderCache;
 use hayro::hayro_interpret::{InterpreterCache, InterpreterSettings};
 use hayro::hayro_syntax::page::Page;
 use hayro::hayro_syntax::{DecryptionError, LoadPdfError, Pdf};
-use recto_page::{Link, OutlineEntry, PageImage, PageNumber, PageSize, ProblemCode, Region};
+use recto_page::{Link, OutlineEntry, PageImage, PageNumber, PageSize, Problem, ProblemCode, Region, Stage};
 
 use crate::document::{OpenDocument, PageText};
 use crate::{IngestError, Result};
 
+use destination::Destinations;
 use geometry::Geometry;
+use page_labels::PageLabels;
 
 /// A parsed PDF.
 pub struct PdfFile(Pdf);
@@ -55,6 +68,8 @@ impl PdfFile {
             settings: font_resolver::settings(),
             pictures: RenderCache::new(),
             text: InterpreterCache::new(),
+            destinations: OnceCell::new(),
+            labels: OnceCell::new(),
         }
     }
 }
@@ -65,11 +80,17 @@ pub struct PdfDocument<'a> {
     settings: InterpreterSettings,
     pictures: RenderCache<'a>,
     text: InterpreterCache<'a>,
+    destinations: OnceCell<Destinations<'a>>,
+    labels: OnceCell<PageLabels>,
 }
 
 impl<'a> PdfDocument<'a> {
     fn page(&self, number: PageNumber) -> Result<&'a Page<'a>> {
         self.pdf.pages().get(number.index()).ok_or(IngestError::NoPage(number))
+    }
+
+    fn destinations(&self) -> &Destinations<'a> {
+        self.destinations.get_or_init(|| Destinations::of(self.pdf))
     }
 }
 
@@ -84,11 +105,11 @@ impl OpenDocument for PdfDocument<'_> {
     }
 
     fn outline(&self) -> Vec<OutlineEntry> {
-        Vec::new()
+        contained(|| outline::outline(self.pdf, self.destinations())).unwrap_or_default()
     }
 
-    fn label(&self, _page: PageNumber) -> Option<String> {
-        None
+    fn label(&self, page: PageNumber) -> Option<String> {
+        self.labels.get_or_init(|| contained(|| PageLabels::of(self.pdf)).unwrap_or_default()).get(page)
     }
 
     fn size(&self, page: PageNumber) -> Result<PageSize> {
@@ -97,11 +118,17 @@ impl OpenDocument for PdfDocument<'_> {
 
     fn text(&self, page: PageNumber) -> Result<PageText> {
         let source = self.page(page)?;
-        Ok(text::read_text(source, page, &self.text, &self.settings))
+        let read = || {
+            let mut text = text::read_text(source, page, &self.text, &self.settings);
+            added_text::add(&mut text.layer, annotations::texts(source));
+            text
+        };
+        Ok(contained(read).unwrap_or_else(|| unreadable(page)))
     }
 
-    fn links(&self, _page: PageNumber) -> Vec<Link> {
-        Vec::new()
+    fn links(&self, page: PageNumber) -> Vec<Link> {
+        let Ok(source) = self.page(page) else { return Vec::new() };
+        contained(|| links::links(source, self.destinations())).unwrap_or_default()
     }
 
     fn render(&self, page: PageNumber, region: Region, dpi: u32, max_pixels: u64) -> Result<PageImage> {
@@ -139,6 +166,11 @@ fn explain(error: LoadPdfError, bytes: &[u8], password_given: bool) -> IngestErr
         LoadPdfError::Invalid => (ProblemCode::NotAPdf, "the file holds no PDF"),
     };
     IngestError::Open { code, detail: detail.into() }
+}
+
+fn unreadable(page: PageNumber) -> PageText {
+    let problem = Problem::of_page(ProblemCode::PageDamaged, Stage::Text, page, "reading its text failed");
+    PageText { problems: vec![problem], draws: true, ..Default::default() }
 }
 
 /// Runs engine code that may panic on hostile input; `None` if it did.
