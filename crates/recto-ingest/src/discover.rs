@@ -34,9 +34,8 @@ pub struct Discovery {
 pub const SUPPORTED: [&str; 7] = ["pdf", "png", "jpg", "jpeg", "tif", "tiff", "webp"];
 
 /// Endings of documents that recto does not read: worth a word, where other files are passed over in silence.
-const UNSUPPORTED: [&str; 14] = [
-    "doc", "docx", "odt", "rtf", "ppt", "pptx", "odp", "xls", "xlsx", "ods", "epub", "djvu", "ps", "eml",
-];
+const UNSUPPORTED: [&str; 14] =
+    ["doc", "docx", "odt", "rtf", "ppt", "pptx", "odp", "xls", "xlsx", "ods", "epub", "djvu", "ps", "eml"];
 
 /// Looks through folders (recursively, without hidden files) and takes the files that are named directly.
 pub fn discover(roots: &[PathBuf]) -> Discovery {

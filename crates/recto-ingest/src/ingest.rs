@@ -6,7 +6,8 @@ use crate::document::OpenDocument;
 
 /// Reads a page. What can't be read is recorded with the page.
 pub fn read_page(document: &dyn OpenDocument, number: PageNumber) -> Page {
-    let damaged = |e: crate::IngestError| Problem::of_page(ProblemCode::PageDamaged, Stage::Text, number, e.to_string());
+    let damaged =
+        |e: crate::IngestError| Problem::of_page(ProblemCode::PageDamaged, Stage::Text, number, e.to_string());
     let mut page = Page::empty(number, PageSize { width: 0.0, height: 0.0 });
     match document.size(number) {
         Ok(size) => page.size = size,

@@ -3,13 +3,18 @@
 //! [`discover`](mod@discover) finds files; [`worker`] reads them in processes of their own, where [`with_document`] opens
 //! a file and [`read_page`] makes the record of a page from what the [`OpenDocument`] says.
 
+mod bidi;
+mod columns;
 pub mod discover;
 pub mod document;
+mod doubles;
 pub mod error;
 mod ingest;
 mod limits;
 mod open;
 mod pdf;
+mod reading_order;
+mod words;
 pub mod worker;
 
 pub use document::{OpenDocument, PageText};

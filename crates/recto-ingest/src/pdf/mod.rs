@@ -3,17 +3,20 @@
 //! [`PdfFile`] owns the parsed file; [`PdfDocument`] borrows it together with the engine's caches, which refer to it.
 //! So a worker keeps both: `let file = PdfFile::open(bytes, None)?; let document = file.document();`
 
+mod actual_text;
 mod font_resolver;
 mod geometry;
+mod glyphs;
 mod render;
 mod text;
 mod text_string;
+mod unicode;
 
 use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::sync::Arc;
 
 use hayro::RenderCache;
-use hayro::hayro_interpret::{InterpreterCache, InterpreterSettings};
+use hayro::hayro_interpret::InterpreterSettings;
 use hayro::hayro_syntax::page::Page;
 use hayro::hayro_syntax::{DecryptionError, LoadPdfError, Pdf};
 use recto_page::{Link, OutlineEntry, PageImage, PageNumber, PageSize, ProblemCode, Region};
@@ -22,6 +25,7 @@ use crate::document::{OpenDocument, PageText};
 use crate::{IngestError, Result};
 
 use geometry::Geometry;
+use text::TextReader;
 
 /// A parsed PDF.
 pub struct PdfFile(Pdf);
@@ -54,7 +58,7 @@ impl PdfFile {
             pdf: &self.0,
             settings: font_resolver::settings(),
             pictures: RenderCache::new(),
-            text: InterpreterCache::new(),
+            text: TextReader::new(font_resolver::settings()),
         }
     }
 }
@@ -64,7 +68,7 @@ pub struct PdfDocument<'a> {
     pdf: &'a Pdf,
     settings: InterpreterSettings,
     pictures: RenderCache<'a>,
-    text: InterpreterCache<'a>,
+    text: TextReader<'a>,
 }
 
 impl<'a> PdfDocument<'a> {
@@ -97,7 +101,7 @@ impl OpenDocument for PdfDocument<'_> {
 
     fn text(&self, page: PageNumber) -> Result<PageText> {
         let source = self.page(page)?;
-        Ok(text::read_text(source, page, &self.text, &self.settings))
+        Ok(self.text.read(source, page))
     }
 
     fn links(&self, _page: PageNumber) -> Vec<Link> {

@@ -52,7 +52,8 @@ pub fn read_document(
         Ok(opened) => opened,
         Err(problem) => return Outcome { problems: vec![problem], ..Outcome::default() },
     };
-    let mut outcome = Outcome { n_pages: opened.n_pages, title: opened.title, outline: opened.outline, problems: vec![] };
+    let mut outcome =
+        Outcome { n_pages: opened.n_pages, title: opened.title, outline: opened.outline, problems: vec![] };
     if opened.n_pages > limits.pages {
         let detail = format!("{} pages; the limit is {}", opened.n_pages, limits.pages);
         outcome.problems.push(Problem::of_document(ProblemCode::TooManyPages, Stage::Open, detail));
