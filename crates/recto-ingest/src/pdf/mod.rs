@@ -4,8 +4,10 @@
 //! So a worker keeps both: `let file = PdfFile::open(bytes, None)?; let document = file.document();`
 
 mod actual_text;
+mod composite;
 mod font_resolver;
 mod geometry;
+mod glyph_names;
 mod glyphs;
 mod render;
 mod text;

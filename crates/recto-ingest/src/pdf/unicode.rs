@@ -1,18 +1,19 @@
 //! Characters of glyphs for which the PDF gives none: from the character collection of a CID font, from the cmap of the
 //! embedded font program, from the character code. Also the ascent and descent of fonts, which come from the same place.
 
-use std::collections::HashMap;
+use std::collections::{HashMap, HashSet};
 
 use hayro::hayro_interpret::InterpreterSettings;
 use hayro::hayro_interpret::font::{Glyph, OutlineFontData, OutlineGlyph};
-use hayro::hayro_interpret::hayro_cmap::{BfString, CMap, CMapName, CidFamily};
-use hayro::hayro_syntax::object::dict::keys::{
-    BASE_FONT, CIDSYSTEMINFO, DESCENDANT_FONTS, ENCODING, ORDERING, REGISTRY, RESOURCES,
-};
-use hayro::hayro_syntax::object::{Array, Dict, Name, Object, Stream, String as PdfString};
+use hayro::hayro_syntax::object::dict::keys::RESOURCES;
+use hayro::hayro_syntax::object::{Dict, ObjectIdentifier};
 use hayro::hayro_syntax::page::Resources;
+use hayro_font::{FontCache, FontGlyph};
 use skrifa::MetadataProvider;
 use skrifa::instance::{LocationRef, Size};
+
+use super::composite::Composite;
+use super::glyph_names;
 
 /// Ascent and descent in ems where the font does not say, or says nonsense.
 const USUAL: (f64, f64) = (0.8, 0.2);
@@ -25,29 +26,49 @@ const MAX_FORMS: usize = 500;
 
 /// What is known of the fonts of a document beyond what hayro tells. Each font is read once.
 pub(crate) struct Fonts<'a> {
-    programs: HashMap<u128, Program>,
-    composite: HashMap<String, Vec<Composite>>,
-    resources: Option<Resources<'a>>,
     settings: InterpreterSettings,
+    cache: FontCache<'a>,
+    /// Resources of the page at hand, until a glyph without a character makes their fonts worth reading.
+    unread: Option<Resources<'a>>,
+    read: HashSet<ObjectIdentifier>,
+    programs: HashMap<u128, Program>,
+    /// Composite fonts by their names, which is all that their glyphs tell of them.
+    composite: HashMap<String, Vec<Composite>>,
+    /// Characters of simple fonts by glyph and code.
+    simple: HashMap<(u128, u32), char>,
 }
 
 impl<'a> Fonts<'a> {
     /// Nothing read yet.
     pub(crate) fn new(settings: InterpreterSettings) -> Self {
-        Self { programs: HashMap::new(), composite: HashMap::new(), resources: None, settings }
+        Self {
+            settings,
+            cache: FontCache::new(),
+            unread: None,
+            read: HashSet::new(),
+            programs: HashMap::new(),
+            composite: HashMap::new(),
+            simple: HashMap::new(),
+        }
     }
 
     /// Names the resources of the page whose glyphs follow.
     pub(super) fn turn_to(&mut self, resources: &Resources<'a>) {
-        self.resources = Some(resources.clone());
+        self.unread = Some(resources.clone());
     }
 
     /// A character for a glyph that has none, if there is one.
     pub(super) fn recover(&mut self, glyph: &Glyph<'_>) -> Option<char> {
         let code = glyph.char_code();
         let Glyph::Outline(glyph) = glyph else { return printable(code) };
-        let Some(data) = glyph.font_data() else { return printable(code) };
-        self.by_collection(&data, code).or_else(|| self.by_cmap(glyph, &data))
+        if let Some(resources) = self.unread.take() {
+            self.read_fonts(&resources, 0, &mut 0);
+        }
+        let named = self.simple.get(&(glyph.identifier().cache_key(), code)).copied();
+        named.or_else(|| match glyph.font_data() {
+            Some(data) => self.by_collection(&data, code).or_else(|| self.by_cmap(glyph, &data)),
+            None => printable(code),
+        })
     }
 
     /// Ascent and descent of the glyph's font in ems, both positive.
@@ -65,23 +86,38 @@ impl<'a> Fonts<'a> {
         program.chars.get_or_insert_with(|| chars_of_glyphs(data)).get(&glyph.glyph_id().to_u32()).copied()
     }
 
-    fn by_collection(&mut self, data: &OutlineFontData, code: u32) -> Option<char> {
-        if let Some(resources) = self.resources.take() {
-            self.read_fonts(&resources, 0, &mut 0);
-        }
-        let fonts = self.composite.get(data.postscript_name.as_deref()?)?;
-        fonts.iter().find_map(|font| font.char_of(code))
+    fn by_collection(&self, data: &OutlineFontData, code: u32) -> Option<char> {
+        self.composite.get(data.postscript_name.as_deref()?)?.iter().find_map(|font| font.char_of(code))
     }
 
     fn read_fonts(&mut self, resources: &Resources<'a>, depth: u32, forms: &mut usize) {
         for name in resources.fonts.keys() {
-            if let Some((name, font)) = resources.get_font(&name).and_then(|font| Composite::new(&font, &self.settings))
+            if let Some(font) = resources.get_font(&name)
+                && font.obj_id().is_none_or(|id| self.read.insert(id))
             {
-                self.composite.entry(name).or_default().push(font);
+                self.read_font(&font);
             }
         }
         if depth < MAX_FORM_DEPTH {
             self.read_fonts_of_forms(resources, depth, forms);
+        }
+    }
+
+    fn read_font(&mut self, dict: &Dict<'a>) {
+        if let Some((name, font)) = Composite::new(dict, &self.settings) {
+            return self.composite.entry(name).or_default().push(font);
+        }
+        let chars = glyph_names::chars_of_codes(dict);
+        if chars.is_empty() {
+            return;
+        }
+        // The engine's glyphs don't tell their font, so the font is loaded again to see which glyphs are its own.
+        if let Some(font) = self.cache.font(dict, &self.settings.font_resolver, &self.settings.cmap_resolver) {
+            for (code, char) in chars {
+                if let FontGlyph::Outline(glyph) = font.glyph(font.map_code(code), code) {
+                    self.simple.insert((glyph.identifier().cache_key(), code), char);
+                }
+            }
         }
     }
 
@@ -100,7 +136,7 @@ impl<'a> Fonts<'a> {
 }
 
 /// What a code stands for in Windows-1252, which is what most fonts without names mean.
-fn printable(code: u32) -> Option<char> {
+pub(super) fn printable(code: u32) -> Option<char> {
     const FROM_80: [char; 32] = [
         '€', '\u{81}', '‚', 'ƒ', '„', '…', '†', '‡', 'ˆ', '‰', 'Š', '‹', 'Œ', '\u{8d}', 'Ž', '\u{8f}', '\u{90}', '‘',
         '’', '“', '”', '•', '–', '—', '˜', '™', 'š', '›', 'œ', '\u{9d}', 'ž', 'Ÿ',
@@ -149,70 +185,4 @@ fn chars_of_glyphs(font: &OutlineFontData) -> HashMap<u32, char> {
 
 fn is_private(char: char) -> bool {
     matches!(char, '\u{e000}'..='\u{f8ff}' | '\u{f0000}'..)
-}
-
-/// A font whose codes lead to the numbered characters of a published collection.
-struct Composite {
-    codes: CMap,
-    characters: CMap,
-}
-
-impl Composite {
-    /// Reads a font dictionary; gives the font's name too.
-    fn new(font: &Dict<'_>, settings: &InterpreterSettings) -> Option<(String, Self)> {
-        let name = font.get::<Name<'_>>(BASE_FONT)?;
-        let codes = encoding(&font.get::<Object<'_>>(ENCODING)?, settings)?;
-        let descendant = font.get::<Array<'_>>(DESCENDANT_FONTS)?.iter::<Dict<'_>>().next()?;
-        let family = match codes.metadata().character_collection.as_ref() {
-            Some(collection) if collection.family != CidFamily::AdobeIdentity => collection.family.clone(),
-            _ => family(&descendant)?,
-        };
-        let characters = named_cmap(family.ucs2_cmap()?, settings)?;
-        Some((without_subset_prefix(name.as_str()).to_owned(), Self { codes, characters }))
-    }
-
-    fn char_of(&self, code: u32) -> Option<char> {
-        let cid = (1..=4).find_map(|length| self.codes.lookup_cid_code(code, length))?;
-        match self.characters.lookup_bf_string(cid)? {
-            BfString::Char(char) => Some(char),
-            BfString::String(text) => text.chars().next(),
-        }
-    }
-}
-
-fn encoding(object: &Object<'_>, settings: &InterpreterSettings) -> Option<CMap> {
-    match object {
-        Object::Name(name) => match CMapName::from_bytes(name) {
-            CMapName::IdentityH => Some(CMap::identity_h()),
-            CMapName::IdentityV => Some(CMap::identity_v()),
-            name => named_cmap(name, settings),
-        },
-        Object::Stream(stream) => streamed_cmap(stream, settings),
-        _ => None,
-    }
-}
-
-fn named_cmap(name: CMapName<'_>, settings: &InterpreterSettings) -> Option<CMap> {
-    let resolver = settings.cmap_resolver.clone();
-    CMap::parse(resolver(name)?, move |name| resolver(name))
-}
-
-fn streamed_cmap(stream: &Stream<'_>, settings: &InterpreterSettings) -> Option<CMap> {
-    let resolver = settings.cmap_resolver.clone();
-    CMap::parse(&stream.decoded_data().ok()?, move |name| resolver(name))
-}
-
-fn family(descendant: &Dict<'_>) -> Option<CidFamily> {
-    let info = descendant.get::<Dict<'_>>(CIDSYSTEMINFO)?;
-    let registry = info.get::<PdfString<'_>>(REGISTRY)?;
-    let ordering = info.get::<PdfString<'_>>(ORDERING)?;
-    Some(CidFamily::from_registry_ordering(registry.as_bytes(), ordering.as_bytes()))
-}
-
-/// `ABCDEF+Name` is a subset of the font `Name`.
-fn without_subset_prefix(name: &str) -> &str {
-    match name.split_once('+') {
-        Some((prefix, rest)) if prefix.len() == 6 => rest,
-        _ => name,
-    }
 }
