@@ -3,8 +3,11 @@
 //! [`discover`](mod@discover) finds files; [`worker`] reads them in processes of their own, where [`with_document`] opens
 //! a file and [`read_page`] makes the record of a page from what the [`OpenDocument`] says.
 
+mod bidi;
+mod columns;
 pub mod discover;
 pub mod document;
+mod doubles;
 pub mod error;
 mod image_document;
 mod image_resolution;
@@ -13,6 +16,8 @@ mod limits;
 mod open;
 mod pdf;
 mod pixel_grid;
+mod reading_order;
+mod words;
 pub mod worker;
 
 pub use document::{OpenDocument, PageText};

@@ -3,12 +3,16 @@
 //! [`PdfFile`] owns the parsed file; [`PdfDocument`] borrows it together with the engine's caches, which refer to it.
 //! So a worker keeps both: `let file = PdfFile::open(bytes, None)?; let document = file.document();`
 
+mod actual_text;
 mod added_text;
 mod annotations;
+mod composite;
 mod destination;
 mod font_resolver;
 mod form_fields;
 mod geometry;
+mod glyph_names;
+mod glyphs;
 mod links;
 mod outline;
 mod page_labels;
@@ -18,13 +22,14 @@ mod tests;
 mod text;
 mod text_string;
 mod tree;
+mod unicode;
 
 use std::cell::OnceCell;
 use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::sync::Arc;
 
 use hayro::RenderCache;
-use hayro::hayro_interpret::{InterpreterCache, InterpreterSettings};
+use hayro::hayro_interpret::InterpreterSettings;
 use hayro::hayro_syntax::page::Page;
 use hayro::hayro_syntax::{DecryptionError, LoadPdfError, Pdf};
 use recto_page::{Link, OutlineEntry, PageImage, PageNumber, PageSize, Problem, ProblemCode, Region, Stage};
@@ -35,6 +40,7 @@ use crate::{IngestError, Result};
 use destination::Destinations;
 use geometry::Geometry;
 use page_labels::PageLabels;
+use text::TextReader;
 
 /// A parsed PDF.
 pub struct PdfFile(Pdf);
@@ -67,9 +73,9 @@ impl PdfFile {
             pdf: &self.0,
             settings: font_resolver::settings(),
             pictures: RenderCache::new(),
-            text: InterpreterCache::new(),
             destinations: OnceCell::new(),
             labels: OnceCell::new(),
+            text: TextReader::new(font_resolver::settings()),
         }
     }
 }
@@ -79,9 +85,9 @@ pub struct PdfDocument<'a> {
     pdf: &'a Pdf,
     settings: InterpreterSettings,
     pictures: RenderCache<'a>,
-    text: InterpreterCache<'a>,
     destinations: OnceCell<Destinations<'a>>,
     labels: OnceCell<PageLabels>,
+    text: TextReader<'a>,
 }
 
 impl<'a> PdfDocument<'a> {
@@ -119,7 +125,7 @@ impl OpenDocument for PdfDocument<'_> {
     fn text(&self, page: PageNumber) -> Result<PageText> {
         let source = self.page(page)?;
         let read = || {
-            let mut text = text::read_text(source, page, &self.text, &self.settings);
+            let mut text = self.text.read(source, page);
             added_text::add(&mut text.layer, annotations::texts(source));
             text
         };

@@ -1,0 +1,272 @@
+//! The glyphs of a page with their characters and places, as hayro's interpreter meets them. Neither words nor order:
+//! those are made in [`crate::words`] and [`crate::reading_order`].
+
+use hayro::hayro_interpret::color::AlphaColor;
+use hayro::hayro_interpret::font::{Glyph as Drawn, GlyphRun};
+use hayro::hayro_interpret::hayro_cmap::{BfString, WritingMode};
+use hayro::hayro_interpret::{
+    BlendMode, ClipPath, Device, DrawMode, DrawProps, Image, ImageDrawProps, Paint, SoftMask,
+};
+use hayro::hayro_syntax::object::dict::keys::ACTUAL_TEXT;
+use hayro::hayro_syntax::object::{Dict, String as PdfString};
+use hayro::kurbo::{Affine, BezPath, Point, Rect, Vec2};
+use recto_page::PageSize;
+
+use super::actual_text::replace;
+use super::text_string::decode;
+use super::unicode::Fonts;
+use crate::bidi::is_rtl;
+use crate::words::Glyph;
+
+/// Glyph space: 1000 units are one em.
+const EM: f64 = 1000.0;
+
+/// Coordinates beyond this many points are taken for garbage.
+const FARTHEST: f64 = 1e6;
+
+/// A glyph counts as hidden if its middle is more than this many ems outside the clip.
+const CLIP_SLACK: f64 = 0.3;
+
+/// Collects the glyphs that a page draws within its displayed area.
+pub(super) struct Glyphs<'f, 'a> {
+    /// What was collected, in the order of drawing, in points from the top left of the page as displayed.
+    pub(super) glyphs: Vec<Glyph>,
+    /// True if something visible was drawn.
+    pub(super) draws: bool,
+    /// How many glyphs were met on the page.
+    pub(super) met: usize,
+    /// How many of them have no known character.
+    pub(super) unmapped: usize,
+    /// How many have a place that is no number.
+    pub(super) misplaced: usize,
+    fonts: &'f mut Fonts<'a>,
+    page: Rect,
+    clips: Vec<Rect>,
+    marked: Vec<bool>,
+    replacement: Option<Replacement>,
+}
+
+/// An open span of marked content whose glyphs stand for another text.
+struct Replacement {
+    text: String,
+    first: usize,
+}
+
+impl<'f, 'a> Glyphs<'f, 'a> {
+    /// Collects what falls on a page of this size.
+    pub(super) fn new(page: PageSize, fonts: &'f mut Fonts<'a>) -> Self {
+        Self {
+            glyphs: Vec::new(),
+            draws: false,
+            met: 0,
+            unmapped: 0,
+            misplaced: 0,
+            fonts,
+            page: Rect::new(0.0, 0.0, page.width.into(), page.height.into()),
+            clips: Vec::new(),
+            marked: Vec::new(),
+            replacement: None,
+        }
+    }
+
+    /// Ends spans that the page left open.
+    pub(super) fn finish(&mut self) {
+        if let Some(span) = self.replacement.take() {
+            replace(&mut self.glyphs, span.first, &span.text);
+        }
+    }
+
+    /// The part of the page that is not clipped away.
+    fn window(&self) -> Rect {
+        self.clips.last().copied().unwrap_or(self.page)
+    }
+
+    fn push_clip(&mut self, clip: Rect) {
+        let window = self.window();
+        self.clips.push(if clip.is_finite() { window.intersect(clip) } else { window });
+    }
+
+    fn add(&mut self, glyph: &Drawn<'_>, place: &Place) {
+        if !place.is_finite() {
+            self.misplaced += 1;
+        } else if place.is_inside(&self.window()) {
+            self.met += 1;
+            match glyph.as_unicode() {
+                Some(BfString::Char(char)) => place.emit(char, 0, 1, &mut self.glyphs),
+                Some(BfString::String(text)) => self.add_text(&text, place),
+                None => self.add_unmapped(glyph, place),
+            }
+        }
+    }
+
+    fn add_text(&mut self, text: &str, place: &Place) {
+        let count = text.chars().count();
+        let is_rtl = text.chars().any(is_rtl);
+        for (i, char) in text.chars().enumerate() {
+            place.emit(char, if is_rtl { count - 1 - i } else { i }, count, &mut self.glyphs);
+        }
+    }
+
+    fn add_unmapped(&mut self, glyph: &Drawn<'_>, place: &Place) {
+        let recovered = self.fonts.recover(glyph);
+        if recovered.is_none() && self.replacement.is_none() {
+            self.unmapped += 1;
+        }
+        place.emit(recovered.unwrap_or(char::REPLACEMENT_CHARACTER), 0, 1, &mut self.glyphs);
+    }
+}
+
+impl<'a> Device<'a> for Glyphs<'_, 'a> {
+    fn draw_glyph_run(&mut self, run: &GlyphRun<'_, 'a>, props: DrawProps<'a>, mode: &DrawMode) {
+        let Some(first) = run.glyphs().first() else { return };
+        self.draws |= !matches!(mode, DrawMode::Invisible) && shows(&props.paint);
+        let (ascent, descent) = self.fonts.ascent_and_descent(first);
+        let height = height(run);
+        for glyph in run.glyphs() {
+            let to_page = props.transform * glyph.transform();
+            let place = match run.writing_mode() {
+                WritingMode::Horizontal => Place::horizontal(to_page, advance(glyph), height, ascent, descent),
+                WritingMode::Vertical => Place::vertical(to_page),
+            };
+            self.add(glyph, &place);
+        }
+    }
+
+    fn begin_marked_content(&mut self, _tag: &[u8], properties: Option<&Dict<'_>>) {
+        let text = properties.filter(|_| self.replacement.is_none()).and_then(|p| p.get::<PdfString<'_>>(ACTUAL_TEXT));
+        self.marked.push(text.is_some());
+        if let Some(text) = text {
+            self.replacement = Some(Replacement { text: decode(text.as_bytes()), first: self.glyphs.len() });
+        }
+    }
+
+    fn end_marked_content(&mut self) {
+        if self.marked.pop() == Some(true) {
+            self.finish();
+        }
+    }
+
+    fn push_clip_path(&mut self, clip: &ClipPath) {
+        self.push_clip(clip.path.control_box());
+    }
+
+    fn push_clip_rect(&mut self, rect: &Rect) {
+        self.push_clip(*rect);
+    }
+
+    fn pop_clip(&mut self) {
+        self.clips.pop();
+    }
+
+    fn draw_path(&mut self, _: &BezPath, props: DrawProps<'a>, _: &DrawMode) {
+        self.draws |= shows(&props.paint);
+    }
+
+    fn draw_rect(&mut self, _: &Rect, props: DrawProps<'a>, _: &DrawMode) {
+        self.draws |= shows(&props.paint);
+    }
+
+    fn draw_image(&mut self, _: Image<'a, '_>, _: ImageDrawProps<'a>) {
+        self.draws = true;
+    }
+
+    fn push_transparency_group(&mut self, _: f32, _: Option<SoftMask<'a>>, _: BlendMode) {}
+
+    fn pop_transparency_group(&mut self) {}
+}
+
+/// True unless the paint is white or see-through, which shows nothing on paper.
+fn shows(paint: &Paint<'_>) -> bool {
+    match paint {
+        Paint::Color(color) => !is_paper(&color.to_rgba()),
+        Paint::Pattern(_) => true,
+    }
+}
+
+fn is_paper(color: &AlphaColor) -> bool {
+    matches!(color.to_rgba8(), [255, 255, 255, _] | [_, _, _, 0])
+}
+
+/// Advance width in glyph space.
+fn advance(glyph: &Drawn<'_>) -> f64 {
+    let width = match glyph {
+        Drawn::Outline(glyph) => glyph.advance_width(),
+        Drawn::Type3(glyph) => glyph.advance_width(),
+    };
+    width.unwrap_or(0.0).into()
+}
+
+/// Height of an em in glyph space. The nominal font size says nothing of it in Type 3 fonts, whose glyphs may be drawn
+/// in any unit; they are as high as two of their glyphs are wide.
+fn height(run: &GlyphRun<'_, '_>) -> f64 {
+    let widths =
+        || run.glyphs().iter().filter(|g| matches!(***g, Drawn::Type3(_))).map(|g| advance(g)).filter(|w| *w > 0.0);
+    let mean = widths().sum::<f64>() / widths().count().max(1) as f64;
+    if mean == 0.0 || (0.15 * EM..1.2 * EM).contains(&mean) { EM } else { 2.0 * mean }
+}
+
+/// Where a glyph stands on the page: a strip along its baseline.
+struct Place {
+    origin: Point,
+    along: Vec2,
+    size: f64,
+    ascent: f64,
+    descent: f64,
+}
+
+impl Place {
+    /// `advance` and `height` are in glyph space, `ascent` and `descent` in ems, both positive.
+    fn horizontal(to_page: Affine, advance: f64, height: f64, ascent: f64, descent: f64) -> Self {
+        let [a, b, c, d, ..] = to_page.as_coeffs();
+        let (unit, determinant) = (a.hypot(b), a * d - b * c);
+        let size = if unit > 0.0 { determinant.abs() / unit * height } else { 0.0 };
+        // The page's y axis points down, so upright glyphs have a negative determinant; mirrored ones stand on their head.
+        let (ascent, descent) = if determinant > 0.0 { (descent, ascent) } else { (ascent, descent) };
+        let along = Vec2::new(a, b) * advance.max(0.0);
+        // A glyph without a width still needs a direction.
+        let along = if along.hypot() > 0.0 { along } else { Vec2::new(a, b) };
+        Self { origin: to_page * Point::ORIGIN, along, size, ascent: ascent * size, descent: descent * size }
+    }
+
+    /// Glyphs written downwards: their line runs through their middles.
+    fn vertical(to_page: Affine) -> Self {
+        let [.., c, d, _, _] = to_page.as_coeffs();
+        let along = Vec2::new(c, d) * -EM;
+        let size = along.hypot();
+        let origin = to_page * Point::new(EM / 2.0, 0.88 * EM);
+        Self { origin, along, size, ascent: size / 2.0, descent: size / 2.0 }
+    }
+
+    fn is_finite(&self) -> bool {
+        let near = |v: f64| v.abs() < FARTHEST;
+        near(self.origin.x) && near(self.origin.y) && near(self.along.x) && near(self.along.y) && near(self.size)
+    }
+
+    /// True if the middle of the glyph is in the window, give or take a bit.
+    fn is_inside(&self, window: &Rect) -> bool {
+        let up = Vec2::new(self.along.y, -self.along.x) / self.along.hypot().max(f64::MIN_POSITIVE);
+        let middle = self.origin + self.along / 2.0 + up * (self.ascent - self.descent) / 2.0;
+        let slack = CLIP_SLACK * self.size;
+        window.width() > 0.0 && window.height() > 0.0 && window.inflate(slack, slack).contains(middle)
+    }
+
+    /// Adds the character that is number `i` of `count` in this glyph.
+    fn emit(&self, char: char, i: usize, count: usize, glyphs: &mut Vec<Glyph>) {
+        let length = self.along.hypot();
+        if length <= 0.0 || self.size <= 0.0 {
+            return;
+        }
+        let (step, unit) = (self.along / count as f64, self.along / length);
+        let start = self.origin + step * i as f64;
+        glyphs.push(Glyph {
+            char,
+            x: start.x as f32,
+            y: start.y as f32,
+            direction: [unit.x as f32, unit.y as f32],
+            advance: (length / count as f64) as f32,
+            size: self.size as f32,
+            ascent: self.ascent as f32,
+            descent: self.descent as f32,
+        });
+    }
+}

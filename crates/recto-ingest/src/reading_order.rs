@@ -1,0 +1,160 @@
+//! Segments to lines, blocks and reading order. The order of drawing is kept where it makes sense, because whoever made
+//! the page knew best; it is changed where columns are drawn row by row, or text jumps back and forth.
+
+use std::ops::Range;
+
+use recto_page::{Block, BlockKind, Line, PageSize, Region, TextLayer, Word};
+
+use crate::columns;
+use crate::words::{NOWHERE, Segment, union};
+
+/// A segment seen along its baseline: the text runs to the right whatever its direction on the page.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Strip {
+    /// Which segment.
+    pub(crate) index: usize,
+    /// Start along the baseline.
+    pub(crate) left: f32,
+    /// End along the baseline.
+    pub(crate) right: f32,
+    /// Upper edge.
+    pub(crate) top: f32,
+    /// Lower edge.
+    pub(crate) bottom: f32,
+    /// Where the baseline is.
+    pub(crate) base: f32,
+    /// Font size.
+    pub(crate) size: f32,
+    /// Number of letters.
+    pub(crate) letters: usize,
+    /// True if it is read from the right.
+    pub(crate) rtl: bool,
+}
+
+/// Strips that share a baseline, in reading order.
+type Row = Vec<Strip>;
+
+/// Puts segments, given in the order of drawing, into reading order on a page.
+pub(crate) fn arrange(segments: &[Segment], page: PageSize) -> TextLayer {
+    let mut layer = TextLayer::default();
+    for strips in by_direction(segments) {
+        let rows = columns::in_order(strips).into_iter().flat_map(rows).collect::<Vec<Row>>();
+        for block in rows.chunk_by(|above, below| is_continued(above, below)) {
+            push_block(&mut layer, block, segments, page);
+        }
+    }
+    layer
+}
+
+/// Strips of the same direction, the direction with the most text first.
+fn by_direction(segments: &[Segment]) -> Vec<Vec<Strip>> {
+    let mut groups: Vec<(i32, Vec<Strip>)> = Vec::new();
+    for (index, segment) in segments.iter().enumerate() {
+        let angle = rounded_angle(segment.direction);
+        let strip = strip(index, segment, angle);
+        match groups.iter_mut().find(|(of, _)| *of == angle) {
+            Some((_, strips)) => strips.push(strip),
+            None => groups.push((angle, vec![strip])),
+        }
+    }
+    groups.sort_by_key(|(_, strips)| std::cmp::Reverse(strips.iter().map(|s| s.letters).sum::<usize>()));
+    groups.into_iter().map(|(_, strips)| strips).collect()
+}
+
+/// In degrees, to the next quarter turn if it is near, as scanned text is often a bit skew.
+fn rounded_angle([x, y]: [f32; 2]) -> i32 {
+    let degrees = y.atan2(x).to_degrees();
+    let quarter = (degrees / 90.0).round() * 90.0;
+    let rounded = if (degrees - quarter).abs() < 5.0 { quarter } else { (degrees / 15.0).round() * 15.0 };
+    (rounded as i32).rem_euclid(360)
+}
+
+fn strip(index: usize, segment: &Segment, angle: i32) -> Strip {
+    let (uy, ux) = (angle as f32).to_radians().sin_cos();
+    let turn = |x: f32, y: f32| (x * ux + y * uy, y * ux - x * uy);
+    let [l, t, r, b] = segment.rect;
+    let turned = [turn(l, t), turn(r, t), turn(l, b), turn(r, b)];
+    let [left, top, right, bottom] = turned.map(|(x, y)| [x, y, x, y]).into_iter().fold(NOWHERE, union);
+    let [x, y] = segment.origin;
+    let letters = segment.words.iter().map(|w| w.text.len()).sum();
+    Strip { index, left, right, top, bottom, base: turn(x, y).1, size: segment.size, letters, rtl: segment.rtl }
+}
+
+impl Strip {
+    /// True if both stand on one line: much of the lower one of the two is beside the other.
+    pub(crate) fn is_beside(&self, other: &Self) -> bool {
+        let shared = self.bottom.min(other.bottom) - self.top.max(other.top);
+        let lower = (self.bottom - self.top).min(other.bottom - other.top);
+        shared > 0.6 * lower || (self.base - other.base).abs() < 0.2 * self.size.min(other.size)
+    }
+
+    /// True if one stands above the other, at least in part.
+    pub(crate) fn shares_column(&self, other: &Self) -> bool {
+        self.left < other.right && other.left < self.right
+    }
+}
+
+/// Strips in reading order to rows: neighbours in the order that stand on one line.
+fn rows(strips: Vec<Strip>) -> Vec<Row> {
+    let mut rows: Vec<Row> = strips.chunk_by(|a, b| a.is_beside(b)).map(<[Strip]>::to_vec).collect();
+    for row in &mut rows {
+        let rtl = row.iter().map(|s| if s.rtl { s.letters as i64 } else { -(s.letters as i64) }).sum::<i64>() > 0;
+        row.sort_by(|a, b| if rtl { b.right.total_cmp(&a.right) } else { a.left.total_cmp(&b.left) });
+    }
+    rows
+}
+
+/// True if the row below belongs to the same block.
+fn is_continued(above: &[Strip], below: &[Strip]) -> bool {
+    let (a, b) = (extent(above), extent(below));
+    let size = a.size.max(b.size);
+    let gap = b.top - a.bottom;
+    size < 1.3 * a.size.min(b.size) && (-0.5 * size..0.6 * size).contains(&gap) && a.shares_column(&b)
+}
+
+/// The strip around a row.
+fn extent(row: &[Strip]) -> Strip {
+    let start = Strip {
+        index: 0,
+        left: f32::INFINITY,
+        right: f32::NEG_INFINITY,
+        top: f32::INFINITY,
+        bottom: f32::NEG_INFINITY,
+        base: 0.0,
+        size: 0.0,
+        letters: 0,
+        rtl: false,
+    };
+    row.iter().fold(start, |all, s| Strip {
+        left: all.left.min(s.left),
+        right: all.right.max(s.right),
+        top: all.top.min(s.top),
+        bottom: all.bottom.max(s.bottom),
+        size: all.size.max(s.size),
+        ..all
+    })
+}
+
+fn push_block(layer: &mut TextLayer, rows: &[Row], segments: &[Segment], page: PageSize) {
+    let first = layer.lines.len();
+    for row in rows {
+        let start = layer.words.len();
+        let words = row.iter().filter_map(|s| segments.get(s.index)).flat_map(|s| &s.words);
+        layer.words.extend(words.map(|w| Word { text: w.text.clone(), region: region(w.rect, page) }));
+        let range = start..layer.words.len();
+        let region = around(layer.words.get(range.clone()).unwrap_or_default().iter().map(|w| &w.region));
+        layer.lines.push(Line { words: range, region });
+    }
+    let lines: Range<usize> = first..layer.lines.len();
+    let region = around(layer.lines.get(lines.clone()).unwrap_or_default().iter().map(|l| &l.region));
+    layer.blocks.push(Block { kind: BlockKind::Text, lines, region });
+}
+
+fn around<'r>(regions: impl Iterator<Item = &'r Region>) -> Region {
+    Region::around(regions).unwrap_or_default()
+}
+
+fn region([left, top, right, bottom]: [f32; 4], page: PageSize) -> Region {
+    let [w, h] = [page.width, page.height].map(f64::from);
+    Region::new(f64::from(left) / w, f64::from(top) / h, f64::from(right) / w, f64::from(bottom) / h)
+}
