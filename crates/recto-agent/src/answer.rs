@@ -1,0 +1,100 @@
+//! What the offline answerer says: a short text, where it stands, and how much was looked at. Not how it was found.
+
+use recto_page::{PageId, Region};
+use serde::{Deserialize, Serialize};
+
+/// The text of every decline, in every language.
+pub const DECLINE: &str = "Not answerable";
+
+/// An answer to a question, with its evidence.
+#[derive(Clone, PartialEq, Debug, Serialize, Deserialize)]
+pub struct Answer {
+    /// Whether there is an answer.
+    pub status: Status,
+    /// The answer as a short span (a number with its unit, a name, a list like `['a', 'b']`), or [`DECLINE`].
+    pub text: String,
+    /// Where it stands, best first; empty for a decline.
+    pub evidence: Vec<Citation>,
+    /// How many pages were looked at.
+    pub coverage: Coverage,
+    /// Who answered: `offline` for the answerer of this crate.
+    pub answerer: String,
+}
+
+/// Whether there is an answer.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Serialize, Deserialize)]
+#[serde(rename_all = "snake_case")]
+pub enum Status {
+    /// The text answers the question.
+    Answered,
+    /// The documents do not hold the answer, or not in a form that could be read.
+    NotInDocuments,
+    /// The question could not be worked on.
+    Failed,
+}
+
+/// A place that supports an answer.
+#[derive(Clone, PartialEq, Debug, Serialize, Deserialize)]
+pub struct Citation {
+    /// The page.
+    pub page: PageId,
+    /// The number printed on it, if the file declares one.
+    pub label: Option<String>,
+    /// The words that support the answer.
+    pub quote: String,
+    /// Where the quote stands, one region a line; empty if the page's own words do not hold it.
+    pub regions: Vec<Region>,
+    /// Why there is no region.
+    #[serde(skip_serializing_if = "Option::is_none", default)]
+    pub note: Option<String>,
+}
+
+/// How many of the pages in scope an answer rests on.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Default, Serialize, Deserialize)]
+pub struct Coverage {
+    /// Pages that were looked at.
+    pub read: u32,
+    /// Pages among them that have text.
+    pub with_text: u32,
+    /// Pages in scope; `None` if the scope is the whole corpus.
+    pub of: Option<u32>,
+}
+
+impl std::fmt::Display for Coverage {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        match self.of {
+            Some(of) => write!(f, "looked at {} of {of} pages, {} with text", self.read, self.with_text),
+            None => write!(f, "looked at {} pages, {} with text", self.read, self.with_text),
+        }
+    }
+}
+
+impl Answer {
+    /// The name of this crate's own answerer.
+    pub const OFFLINE: &str = "offline";
+
+    /// "Not in the documents".
+    pub fn decline(coverage: Coverage) -> Self {
+        Self {
+            status: Status::NotInDocuments,
+            text: DECLINE.into(),
+            evidence: Vec::new(),
+            coverage,
+            answerer: Self::OFFLINE.into(),
+        }
+    }
+
+    /// An answer that rests on `evidence`.
+    pub fn found(text: impl Into<String>, evidence: Vec<Citation>, coverage: Coverage) -> Self {
+        let status = Status::Answered;
+        Self { status, text: text.into(), evidence, coverage, answerer: Self::OFFLINE.into() }
+    }
+
+    /// The cited pages, sorted, each once.
+    pub fn pages(&self) -> Vec<PageId> {
+        let mut pages: Vec<_> = self.evidence.iter().map(|c| c.page.clone()).collect();
+        pages.sort();
+        pages.dedup();
+        pages
+    }
+}

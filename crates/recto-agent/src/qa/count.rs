@@ -1,0 +1,95 @@
+//! Facts about the document itself: how many pages, figures or tables it has, how often a word stands in it.
+
+use std::collections::BTreeMap;
+
+use super::reading::{Read, Reading};
+use super::term::terms;
+use crate::{Kind, Question};
+
+/// A counted answer and the words on each page that were counted.
+pub(crate) struct Count {
+    pub(crate) text: String,
+    pub(crate) evidence: Vec<(usize, Vec<usize>)>,
+}
+
+/// Kinds of captioned things, with the words that their captions begin with.
+const CAPTIONED: &[(&str, &[&str])] = &[
+    ("figure", &["figure", "fig"]),
+    ("table", &["table"]),
+    ("appendix", &["appendix"]),
+    ("appendice", &["appendix"]),
+    ("exhibit", &["exhibit"]),
+    ("chapter", &["chapter"]),
+    ("equation", &["equation"]),
+    ("algorithm", &["algorithm"]),
+];
+
+/// Answers a question about the document itself, if it is one.
+pub(crate) fn count(question: &Question, reading: &Reading) -> Option<Count> {
+    let lower = question.asked.to_lowercase();
+    if question.kind != Kind::Count {
+        return None;
+    }
+    n_pages(&lower, reading).or_else(|| occurrences(&lower, question, reading)).or_else(|| captions(&lower, reading))
+}
+
+/// `How many pages does the document have?`
+fn n_pages(lower: &str, reading: &Reading) -> Option<Count> {
+    let asks =
+        ["how many pages", "how many slides", "number of pages", "number of slides"].iter().any(|p| lower.contains(p));
+    let whole =
+        ["have", "has", "are there", "document", "file", "deck", "long", "total"].iter().any(|p| lower.contains(p));
+    let narrowed = ["contain", "mention", "show", "with ", "include", "that ", "which ", "where "]
+        .iter()
+        .any(|p| lower.contains(p));
+    let [(_, n)] = reading.documents.as_slice() else { return None };
+    (asks && whole && !narrowed).then(|| Count { text: n.to_string(), evidence: Vec::new() })
+}
+
+/// `How many times does "word" appear?`
+fn occurrences(lower: &str, question: &Question, reading: &Reading) -> Option<Count> {
+    if !["how many times", "how often"].iter().any(|p| lower.contains(p)) {
+        return None;
+    }
+    let wanted = terms(question.quoted.first()?);
+    let evidence: Vec<(usize, Vec<usize>)> =
+        reading.pages.iter().enumerate().map(|(p, r)| (p, runs(r, &wanted))).collect();
+    let n: usize = evidence.iter().map(|(_, starts)| starts.len()).sum();
+    let evidence = evidence.into_iter().filter(|(_, starts)| !starts.is_empty()).collect();
+    (n > 0).then(|| Count { text: n.to_string(), evidence })
+}
+
+/// Words at which the terms `wanted` stand one after another.
+fn runs(read: &Read, wanted: &[String]) -> Vec<usize> {
+    let words = read.page.text_layer.words.iter().enumerate();
+    let all: Vec<(usize, String)> = words.flat_map(|(i, w)| terms(&w.text).into_iter().map(move |t| (i, t))).collect();
+    let fits = |run: &[(usize, String)]| run.iter().map(|(_, t)| t).eq(wanted);
+    all.windows(wanted.len().max(1)).filter(|run| fits(run)).filter_map(|run| run.first().map(|(i, _)| *i)).collect()
+}
+
+/// `How many tables are there in the document?`: distinct captions.
+fn captions(lower: &str, reading: &Reading) -> Option<Count> {
+    let rest = lower.split("how many ").nth(1).or_else(|| lower.split("number of ").nth(1))?;
+    let noun = rest.split(|c: char| !c.is_alphabetic()).next()?.trim_end_matches('s');
+    let (_, openings) = CAPTIONED.iter().find(|(kind, _)| *kind == noun)?;
+    let mut found: BTreeMap<String, (usize, Vec<usize>)> = BTreeMap::new();
+    for (p, read) in reading.pages.iter().enumerate() {
+        let words = &read.page.text_layer.words;
+        for line in &read.page.text_layer.lines {
+            let i = line.words.start;
+            let (Some(word), Some(next)) = (words.get(i), words.get(i + 1)) else { continue };
+            let opens = openings.contains(&word.text.trim_end_matches('.').to_lowercase().as_str());
+            let number = next.text.trim_matches(|c: char| !c.is_alphanumeric());
+            if opens && is_number(number) {
+                found.entry(number.to_uppercase()).or_insert((p, vec![i, i + 1]));
+            }
+        }
+    }
+    (!found.is_empty()).then(|| Count { text: found.len().to_string(), evidence: found.into_values().collect() })
+}
+
+/// `3`, `2.1`, `A-1`, `IV`, `B`.
+fn is_number(text: &str) -> bool {
+    let short = text.chars().all(|c| c.is_ascii_uppercase() && (text.len() == 1 || "IVX".contains(c)));
+    !text.is_empty() && text.len() <= 6 && (short || text.chars().any(|c| c.is_ascii_digit()))
+}

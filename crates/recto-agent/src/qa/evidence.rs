@@ -1,0 +1,66 @@
+//! How strongly the words around a span speak for it: each of the question's terms counts once, by the nearest relation
+//! in which it stands to the span.
+
+use super::sheet::Sheet;
+
+/// What speaks for a span.
+#[derive(Clone, Debug, Default)]
+pub(crate) struct Support {
+    /// Weighted share of the question's terms, 0 to 1.
+    pub(crate) score: f64,
+    /// Words of the page that carry it.
+    pub(crate) words: Vec<usize>,
+}
+
+/// Relation of a term anywhere on the page.
+const ON_PAGE: f64 = 0.2;
+
+/// Support of `span` (words of the sheet) by `matches` (word, term), with `weights` of the terms that sum to `total`.
+pub(crate) fn support(
+    sheet: &Sheet,
+    span: &[usize],
+    matches: &[(usize, usize)],
+    weights: &[f64],
+    total: f64,
+) -> Support {
+    let Some((&first, &last)) = span.first().zip(span.last()) else { return Support::default() };
+    let mut best: Vec<(f64, Option<usize>)> = vec![(0.0, None); weights.len()];
+    for &(word, term) in matches.iter().filter(|(w, _)| !span.contains(w)) {
+        let relation = relation(sheet, first, last, word);
+        if relation > best[term].0 {
+            best[term] = (relation, Some(word));
+        }
+    }
+    let score = best.iter().zip(weights).map(|((r, _), w)| r * w).sum::<f64>() / total;
+    let words = best.iter().filter(|(r, _)| *r > 0.3).filter_map(|(_, w)| *w).collect();
+    Support { score, words }
+}
+
+/// How `word` stands to the span from `first` to `last`.
+fn relation(sheet: &Sheet, first: usize, last: usize, word: usize) -> f64 {
+    let same = |of: &[usize]| of.get(first) == of.get(word) && of.get(first).is_some();
+    let apart = word.saturating_sub(last).max(first.saturating_sub(word)) as f64;
+    let sentence = if same(&sheet.sentence_of) { (1.0 - 0.015 * apart).max(0.5) } else { 0.0 };
+    let row = if same(&sheet.row_of) { in_row(sheet, first, word) } else { 0.0 };
+    let near = sheet.distance(first, word);
+    let near = if near < 0.05 { 0.6 - f64::from(near) * 4.0 } else { 0.0 };
+    sentence.max(row).max(above(sheet, first, word)).max(near).max(ON_PAGE)
+}
+
+/// A label left of a value speaks for it; what stands right of it less so.
+fn in_row(sheet: &Sheet, first: usize, word: usize) -> f64 {
+    if sheet.cell_of.get(first) == sheet.cell_of.get(word) || sheet.region(word).left() < sheet.region(first).left() {
+        0.95
+    } else {
+        0.6
+    }
+}
+
+/// A word over the span, as a column's header is.
+fn above(sheet: &Sheet, first: usize, word: usize) -> f64 {
+    let (a, b) = (sheet.region(first), sheet.region(word));
+    let below = a.top() - b.bottom();
+    let slack = 0.012;
+    let over = b.left() < a.right() + slack && b.right() > a.left() - slack;
+    if over && below > -0.005 && below < 0.5 { 0.85 - 0.4 * f64::from(below.max(0.0)) } else { 0.0 }
+}

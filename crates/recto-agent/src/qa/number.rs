@@ -1,0 +1,163 @@
+//! Numbers as they are printed: value, unit, scale.
+
+use super::sheet::Sheet;
+
+/// A number on a page.
+#[derive(Clone, PartialEq, Debug)]
+pub(crate) struct Number {
+    /// The words it is made of, neighbours in the text layer.
+    pub(crate) words: std::ops::Range<usize>,
+    pub(crate) value: f64,
+    /// The digits as text, without thousands commas; negative with a minus.
+    pub(crate) digits: String,
+    pub(crate) percent: bool,
+    pub(crate) currency: Option<char>,
+    /// `million` in `4.5 million`.
+    pub(crate) scale: Option<Scale>,
+}
+
+/// A word that multiplies.
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug)]
+pub(crate) enum Scale {
+    Thousand,
+    Million,
+    Billion,
+    Trillion,
+}
+
+impl Scale {
+    pub(crate) fn parse(word: &str) -> Option<Self> {
+        let word = word.trim_matches(|c: char| !c.is_alphanumeric()).to_ascii_lowercase();
+        match word.strip_suffix('s').unwrap_or(&word) {
+            "thousand" => Some(Self::Thousand),
+            "million" | "mn" => Some(Self::Million),
+            "billion" | "bn" => Some(Self::Billion),
+            "trillion" => Some(Self::Trillion),
+            _ => None,
+        }
+    }
+
+    pub(crate) const fn factor(self) -> f64 {
+        match self {
+            Self::Thousand => 1e3,
+            Self::Million => 1e6,
+            Self::Billion => 1e9,
+            Self::Trillion => 1e12,
+        }
+    }
+
+    const fn name(self) -> &'static str {
+        match self {
+            Self::Thousand => "thousand",
+            Self::Million => "million",
+            Self::Billion => "billion",
+            Self::Trillion => "trillion",
+        }
+    }
+}
+
+impl Number {
+    /// A whole number from 1900 to 2099 without unit.
+    pub(crate) fn is_year(&self) -> bool {
+        let bare = !self.percent && self.currency.is_none() && self.scale.is_none();
+        bare && self.digits.len() == 4 && (1900.0..2100.0).contains(&self.value)
+    }
+
+    pub(crate) fn is_whole(&self) -> bool {
+        self.value.fract() == 0.0
+    }
+
+    /// The number with its unit.
+    pub(crate) fn text(&self) -> String {
+        let currency = self.currency.map(String::from).unwrap_or_default();
+        let percent = if self.percent { "%" } else { "" };
+        let scale = self.scale.map(|s| format!(" {}", s.name())).unwrap_or_default();
+        format!("{currency}{}{percent}{scale}", self.digits)
+    }
+}
+
+/// The number words of English up to twelve.
+const NUMBER_WORDS: [&str; 13] =
+    ["zero", "one", "two", "three", "four", "five", "six", "seven", "eight", "nine", "ten", "eleven", "twelve"];
+
+/// Reads a word as a number: digits with commas, brackets for negative, `%`, a currency sign, or a number word.
+/// Letters glued to the digits (`P10`, `10-K`) make it something else.
+pub(crate) fn parse(word: &str) -> Option<Number> {
+    let lower = word.trim_end_matches([',', '.', ';', ':']).to_ascii_lowercase();
+    if let Some(value) = NUMBER_WORDS.iter().position(|w| *w == lower) {
+        return Some(plain(value as f64, value.to_string()));
+    }
+    let core = word.trim_start_matches(['"', '“', '~', '≈']).trim_end_matches([',', ';', ':', '.', '"', '”', '*', '†']);
+    let negative = core.starts_with('(') && core.ends_with(')') || core.starts_with(['-', '−', '–']);
+    let core = core.trim_start_matches(['(', '[', '-', '−', '–']).trim_end_matches([')', ']']);
+    let currency = core.chars().next().filter(|c| "$€£¥₹".contains(*c));
+    let core = core.trim_start_matches(['$', '€', '£', '¥', '₹']).trim_end_matches([',', '.']);
+    let percent = core.ends_with('%');
+    let core = core.trim_end_matches('%');
+    if !core.starts_with(|c: char| c.is_ascii_digit()) || !core.chars().all(|c| c.is_ascii_digit() || ",.".contains(c))
+    {
+        return None;
+    }
+    let digits = core.replace(',', "");
+    let value: f64 = digits.parse().ok().filter(|v: &f64| v.is_finite())?;
+    let (value, digits) = if negative && value > 0.0 { (-value, format!("-{digits}")) } else { (value, digits) };
+    Some(Number { percent, currency, ..plain(value, digits) })
+}
+
+fn plain(value: f64, digits: String) -> Number {
+    Number { words: 0..0, value, digits, percent: false, currency: None, scale: None }
+}
+
+/// The numbers of a page in the order of its text layer.
+pub(crate) fn numbers(sheet: &Sheet) -> Vec<Number> {
+    let n = sheet.words().len();
+    (0..n).filter_map(|i| parse(sheet.word(i)).map(|number| with_unit(sheet, i, number))).collect()
+}
+
+/// Takes in the unit beside a number: `$` or `Rs` before, `%`, `percent` or `million` after.
+fn with_unit(sheet: &Sheet, i: usize, mut number: Number) -> Number {
+    number.words = i..i + 1;
+    let before = i.checked_sub(1).map_or("", |b| sheet.word(b));
+    if let ("$" | "€" | "£" | "¥" | "($", Some(sign)) = (before, before.chars().next_back()) {
+        number.currency = Some(sign);
+        number.words.start = i - 1;
+    }
+    let after = sheet.word(i + 1);
+    let unit = after.trim_end_matches([',', '.', ';', ')']).to_ascii_lowercase();
+    if matches!(unit.as_str(), "%" | "percent" | "per" | "pct")
+        && (unit != "per" || sheet.word(i + 2).starts_with("cent"))
+    {
+        number.percent = true;
+        number.words.end = i + 2;
+    } else if let Some(scale) = Scale::parse(after) {
+        number.scale = Some(scale);
+        number.words.end = i + 2;
+    }
+    number
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn words_are_read_as_numbers() {
+        let table: &[(&str, Option<(f64, &str)>)] = &[
+            ("1,358,000", Some((1_358_000.0, "1358000"))),
+            ("(12.5)", Some((-12.5, "-12.5"))),
+            ("$4.99.", Some((4.99, "$4.99"))),
+            ("41%", Some((41.0, "41%"))),
+            ("Seven", Some((7.0, "7"))),
+            ("2015", Some((2015.0, "2015"))),
+            ("10-K", None),
+            ("P10", None),
+            ("1.2.3", None),
+            ("%", None),
+            ("", None),
+        ];
+        for (word, want) in table {
+            let got = parse(word).map(|n| (n.value, n.text()));
+            assert_eq!(got, want.map(|(v, t)| (v, t.to_owned())), "{word}");
+        }
+    }
+}

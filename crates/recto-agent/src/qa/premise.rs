@@ -1,0 +1,80 @@
+//! Whether the documents speak of what the question takes for granted: its years, names, figures and pages.
+
+use super::reading::Reading;
+use super::term::{for_each_term, terms};
+use crate::Question;
+
+/// What the question takes for granted and the documents do not hold; empty if all is there.
+pub(crate) fn missing(question: &Question, reading: &Reading) -> Vec<String> {
+    let mut missing: Vec<String> = Vec::new();
+    let named = question.names.iter().chain(&question.years).chain(&question.quoted);
+    missing.extend(named.filter(|name| is_missing(name, question, reading)).cloned());
+    missing.extend(question.items.iter().filter(|i| !has_item(reading, i)).map(|i| format!("{} {}", i.kind, i.number)));
+    missing
+}
+
+/// True if some term of `name` stands nowhere, in no spelling.
+fn is_missing(name: &str, question: &Question, reading: &Reading) -> bool {
+    terms(name).iter().any(|term| {
+        let known = question.terms.iter().position(|t| t == term).and_then(|i| reading.frequency.get(i));
+        known.is_some_and(|n| *n == 0) && !in_file_name(term, reading) && !is_misspelt(term, reading)
+    })
+}
+
+fn in_file_name(term: &str, reading: &Reading) -> bool {
+    reading.documents.iter().any(|(doc, _)| doc.as_str().to_lowercase().contains(term))
+}
+
+/// True if the pages hold a word that differs by one letter (or two neighbours swapped) from a long `term`.
+fn is_misspelt(term: &str, reading: &Reading) -> bool {
+    if term.chars().count() < 5 || term.chars().any(char::is_numeric) {
+        return false;
+    }
+    let wanted: Vec<char> = term.chars().collect();
+    let mut found = false;
+    for word in reading.pages.iter().flat_map(|r| &r.page.text_layer.words) {
+        for_each_term(&word.text, |t| found = found || is_near(&wanted, t));
+        if found {
+            return true;
+        }
+    }
+    false
+}
+
+/// True if one insertion, deletion, change or swap of neighbours leads from one to the other.
+fn is_near(a: &[char], b: &str) -> bool {
+    if b.len().abs_diff(a.len()) > 4 {
+        return false;
+    }
+    let b: Vec<char> = b.chars().collect();
+    if b.len().abs_diff(a.len()) > 1 {
+        return false;
+    }
+    let head = a.iter().zip(&b).take_while(|(x, y)| x == y).count();
+    let (ra, rb) = (&a[head..], &b[head..]);
+    let tail = ra.iter().rev().zip(rb.iter().rev()).take_while(|(x, y)| x == y).count();
+    let (ra, rb) = (&ra[..ra.len() - tail], &rb[..rb.len() - tail]);
+    ra.len() <= 1 && rb.len() <= 1 || matches!((ra, rb), ([p, q], [r, s]) if p == s && q == r)
+}
+
+/// True if the item's number follows its kind somewhere.
+fn has_item(reading: &Reading, item: &crate::question::Item) -> bool {
+    let wanted = format!("{}{}", item.kind, item.number);
+    let short = format!("fig{}", item.number);
+    let bare = |w: &str| w.to_lowercase().replace(|c: char| !c.is_alphanumeric(), "");
+    let number = bare(&item.number);
+    reading.pages.iter().any(|r| {
+        let words = &r.page.text_layer.words;
+        words.iter().enumerate().any(|(i, w)| {
+            let begins = w.text.to_lowercase().starts_with(item.kind.get(..3).unwrap_or(&item.kind));
+            let heading = matches!(item.kind.as_str(), "section" | "chapter") && bare(&w.text) == number;
+            let next = words.get(i + 1).map(|n| bare(&n.text)).unwrap_or_default();
+            heading
+                || begins
+                    && [wanted.as_str(), &short]
+                        .iter()
+                        .any(|x| bare(x) == format!("{}{next}", bare(&w.text)) || bare(x) == bare(&w.text))
+                || begins && next == number
+        })
+    })
+}

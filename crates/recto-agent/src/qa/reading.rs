@@ -1,0 +1,140 @@
+//! The pages that a question is looked up on, with the places of its terms. Nothing is kept between questions.
+
+use std::collections::{BTreeMap, BTreeSet};
+
+use recto_page::{DocId, Page, PageId, PageNumber, Pages};
+use recto_search::{Ranking, Scope, Search, SearchError};
+
+use super::Options;
+use super::term::for_each_term;
+use crate::{Coverage, Question, Result};
+
+/// The pages in scope, or the best of them if they are too many to read.
+pub(crate) struct Reading {
+    pub(crate) pages: Vec<Read>,
+    pub(crate) coverage: Coverage,
+    /// Documents in scope that were named, with their numbers of pages.
+    pub(crate) documents: Vec<(DocId, u32)>,
+    /// Weight of each of the question's terms: rare ones weigh more, missing ones most.
+    pub(crate) weights: Vec<f64>,
+    /// Lines that hold each of the question's terms.
+    pub(crate) frequency: Vec<usize>,
+}
+
+/// A page that was read.
+pub(crate) struct Read {
+    pub(crate) id: PageId,
+    pub(crate) page: Page,
+    /// Which word holds which of the question's terms.
+    pub(crate) matches: Vec<(usize, usize)>,
+    /// Its share of the search's best score, 0 if the search did not find it.
+    pub(crate) found: f64,
+}
+
+impl Reading {
+    pub(crate) fn new(
+        question: &Question,
+        scope: &Scope,
+        search: &dyn Search,
+        pages: &dyn Pages,
+        options: &Options,
+    ) -> Result<Self> {
+        let documents = documents(scope, pages)?;
+        let total: Option<u32> = matches!(scope, Scope::Documents(_)).then(|| documents.iter().map(|(_, n)| n).sum());
+        let ranking = ranking(question, scope, search, options)?;
+        let whole = total.is_some_and(|n| n <= options.max_pages);
+        let ids: BTreeSet<PageId> = if whole {
+            let ids = documents.iter().flat_map(|(doc, n)| PageNumber::first(*n).map(|p| PageId::new(doc.clone(), p)));
+            ids.collect()
+        } else {
+            ranking.0.iter().map(|hit| hit.page.clone()).chain(named_pages(question, &documents)).collect()
+        };
+        let found = shares(&ranking);
+        let terms: BTreeMap<&str, usize> = question.terms.iter().enumerate().map(|(i, t)| (t.as_str(), i)).collect();
+        let mut read = Vec::new();
+        for id in ids {
+            let Some(page) = pages.page(&id)? else { continue };
+            let page = super::sheet::with_layer(page);
+            let matches = matches(&page, &terms);
+            read.push(Read { found: found.get(&id).copied().unwrap_or(0.0), id, page, matches });
+        }
+        let with_text = read.iter().filter(|r| !r.page.text_layer.is_empty()).count();
+        let coverage = Coverage { read: count(read.len()), with_text: count(with_text), of: total };
+        let (weights, frequency) = weigh(&read, question.terms.len());
+        Ok(Self { pages: read, coverage, documents, weights, frequency })
+    }
+
+    /// Sum of the weights of all terms, above 0.
+    pub(crate) fn total_weight(&self) -> f64 {
+        self.weights.iter().sum::<f64>().max(1e-9)
+    }
+
+    /// How well a page covers the question, 0 to 1, terms that come often counting a little more.
+    pub(crate) fn page_score(&self, read: &Read) -> f64 {
+        let mut times = vec![0.0f64; self.weights.len()];
+        for &(_, term) in &read.matches {
+            times[term] += 1.0;
+        }
+        let sum: f64 = times.iter().zip(&self.weights).map(|(n, w)| w * n / (n + 0.5)).sum();
+        sum / self.total_weight() + 0.15 * read.found
+    }
+}
+
+fn count(n: usize) -> u32 {
+    u32::try_from(n).unwrap_or(u32::MAX)
+}
+
+fn documents(scope: &Scope, pages: &dyn Pages) -> Result<Vec<(DocId, u32)>> {
+    let Scope::Documents(docs) = scope else { return Ok(Vec::new()) };
+    let mut found = Vec::new();
+    for doc in docs {
+        found.extend(pages.n_pages(doc)?.map(|n| (doc.clone(), n)));
+    }
+    Ok(found)
+}
+
+/// The search's ranking; a question without words to search for has an empty one.
+fn ranking(question: &Question, scope: &Scope, search: &dyn Search, options: &Options) -> Result<Ranking> {
+    match search.search(&question.asked, scope, options.top_k) {
+        Err(SearchError::EmptyQuery) => Ok(Ranking::default()),
+        result => Ok(result?),
+    }
+}
+
+/// Pages that the question names by their physical number.
+fn named_pages(question: &Question, documents: &[(DocId, u32)]) -> Vec<PageId> {
+    let numbers = |n: u32| {
+        question.pages.iter().filter_map(move |p| if p == "last" { PageNumber::new(n) } else { p.parse().ok() })
+    };
+    documents.iter().flat_map(|(doc, n)| numbers(*n).map(|p| PageId::new(doc.clone(), p))).collect()
+}
+
+fn shares(ranking: &Ranking) -> BTreeMap<PageId, f64> {
+    let best = ranking.0.first().map_or(1.0, |hit| hit.score).max(1e-9);
+    ranking.0.iter().map(|hit| (hit.page.clone(), hit.score / best)).collect()
+}
+
+fn matches(page: &Page, terms: &BTreeMap<&str, usize>) -> Vec<(usize, usize)> {
+    let mut found = Vec::new();
+    for (i, word) in page.text_layer.words.iter().enumerate() {
+        for_each_term(&word.text, |term| found.extend(terms.get(term).map(|&t| (i, t))));
+    }
+    found
+}
+
+/// Inverse line frequency: `ln(1 + (N - n + 0.5) / (n + 0.5))`, as BM25 weighs documents.
+fn weigh(read: &[Read], n_terms: usize) -> (Vec<f64>, Vec<usize>) {
+    let mut frequency = vec![0usize; n_terms];
+    let mut n_lines = 0usize;
+    for read in read {
+        let layer = &read.page.text_layer;
+        n_lines += layer.lines.len();
+        let line = |word: usize| layer.lines.partition_point(|l| l.words.end <= word);
+        let seen: BTreeSet<(usize, usize)> = read.matches.iter().map(|&(w, t)| (line(w), t)).collect();
+        for (_, term) in seen {
+            frequency[term] += 1;
+        }
+    }
+    let weight = |&n: &usize| (1.0 + (n_lines.saturating_sub(n) as f64 + 0.5) / (n as f64 + 0.5)).ln();
+    (frequency.iter().map(weight).collect(), frequency)
+}

@@ -1,0 +1,198 @@
+//! A page laid out for looking things up: its words with the row, cell and sentence that each stands in. Not a table
+//! parser: a row is what shares a height, a cell what no wide gap parts.
+
+use recto_page::{Line, Page, Region, TextLayer, TextSource, Word};
+
+/// A page with every word's place.
+pub(crate) struct Sheet {
+    pub(crate) page: Page,
+    /// Row of each word.
+    pub(crate) row_of: Vec<usize>,
+    /// Cell of each word; cells are numbered through the page, row by row.
+    pub(crate) cell_of: Vec<usize>,
+    /// Words of each cell, from left to right.
+    pub(crate) cells: Vec<Vec<usize>>,
+    /// Cells of each row: a range of cells.
+    pub(crate) rows: Vec<std::ops::Range<usize>>,
+    /// Sentence of each word.
+    pub(crate) sentence_of: Vec<usize>,
+    /// Words of each sentence, a range of the text layer.
+    pub(crate) sentences: Vec<std::ops::Range<usize>>,
+    /// Width over height of the page: turns fractions of the width into fractions of the height.
+    aspect: f32,
+}
+
+impl Sheet {
+    /// Lays out a page that [`with_layer`] has prepared.
+    pub(crate) fn new(page: Page) -> Self {
+        let aspect = page.size.width / page.size.height;
+        let aspect = if aspect.is_finite() && aspect > 0.0 { aspect } else { 0.7 };
+        let mut sheet = Self {
+            page,
+            row_of: Vec::new(),
+            cell_of: Vec::new(),
+            cells: Vec::new(),
+            rows: Vec::new(),
+            sentence_of: Vec::new(),
+            sentences: Vec::new(),
+            aspect,
+        };
+        sheet.find_cells();
+        sheet.find_sentences();
+        sheet
+    }
+
+    pub(crate) fn words(&self) -> &[Word] {
+        &self.page.text_layer.words
+    }
+
+    pub(crate) fn word(&self, i: usize) -> &str {
+        self.words().get(i).map_or("", |w| &w.text)
+    }
+
+    pub(crate) fn region(&self, i: usize) -> Region {
+        self.words().get(i).map_or(Region::FULL, |w| w.region)
+    }
+
+    /// Words joined by single spaces.
+    pub(crate) fn text(&self, words: impl IntoIterator<Item = usize>) -> String {
+        let words: Vec<&str> = words.into_iter().map(|i| self.word(i)).collect();
+        words.join(" ")
+    }
+
+    /// Distance between two words, in heights of the page: 0 if they touch.
+    pub(crate) fn distance(&self, a: usize, b: usize) -> f32 {
+        let (a, b) = (self.region(a), self.region(b));
+        let gap = |lo: f32, hi: f32| (lo - hi).max(0.0);
+        let x = gap(a.left(), b.right()).max(gap(b.left(), a.right())) * self.aspect;
+        let y = gap(a.top(), b.bottom()).max(gap(b.top(), a.bottom()));
+        x.hypot(y)
+    }
+
+    /// Groups words into rows by height and parts rows into cells at wide gaps.
+    fn find_cells(&mut self) {
+        let n = self.words().len();
+        let middle = |i: usize| self.region(i).center().1;
+        let mut order: Vec<usize> = (0..n).collect();
+        order.sort_by(|&a, &b| middle(a).total_cmp(&middle(b)).then(a.cmp(&b)));
+        let mut rows: Vec<Vec<usize>> = Vec::new();
+        for i in order {
+            match rows.last_mut() {
+                Some(row) if row.first().is_some_and(|&f| self.same_height(f, i)) => row.push(i),
+                _ => rows.push(vec![i]),
+            }
+        }
+        (self.row_of, self.cell_of) = (vec![0; n], vec![0; n]);
+        for mut row in rows {
+            row.sort_by(|&a, &b| self.region(a).left().total_cmp(&self.region(b).left()).then(a.cmp(&b)));
+            self.add_row(&row);
+        }
+    }
+
+    fn same_height(&self, a: usize, b: usize) -> bool {
+        let (a, b) = (self.region(a), self.region(b));
+        (a.center().1 - b.center().1).abs() < 0.5 * a.height().min(b.height()).max(1e-4)
+    }
+
+    fn add_row(&mut self, row: &[usize]) {
+        let first_cell = self.cells.len();
+        for (k, &i) in row.iter().enumerate() {
+            let parted = k.checked_sub(1).and_then(|p| row.get(p)).is_none_or(|&left| self.wide_gap(left, i));
+            if parted {
+                self.cells.push(Vec::new());
+            }
+            let cell = self.cells.len() - 1;
+            self.cells[cell].push(i);
+            (self.row_of[i], self.cell_of[i]) = (self.rows.len(), cell);
+        }
+        self.rows.push(first_cell..self.cells.len());
+    }
+
+    /// A gap wider than three quarters of the letters' height; a space is about a quarter.
+    fn wide_gap(&self, left: usize, right: usize) -> bool {
+        let (a, b) = (self.region(left), self.region(right));
+        (b.left() - a.right()) * self.aspect > 0.75 * a.height().max(b.height())
+    }
+
+    /// Parts each block at sentence ends.
+    fn find_sentences(&mut self) {
+        let layer = &self.page.text_layer;
+        let mut sentences: Vec<std::ops::Range<usize>> = Vec::new();
+        for block in &layer.blocks {
+            let lines = layer.lines_of(block);
+            let (Some(first), Some(last)) = (lines.first(), lines.last()) else { continue };
+            let mut start = first.words.start;
+            for i in first.words.start..last.words.end.min(layer.words.len()) {
+                let next = layer.words.get(i + 1).filter(|_| i + 1 < last.words.end);
+                if next.is_none_or(|next| ends_sentence(&layer.words[i].text, &next.text)) {
+                    sentences.push(start..i + 1);
+                    start = i + 1;
+                }
+            }
+        }
+        self.sentence_of = vec![usize::MAX; layer.words.len()];
+        for (s, range) in sentences.iter().enumerate() {
+            self.sentence_of.get_mut(range.clone()).unwrap_or_default().fill(s);
+        }
+        self.sentences = sentences;
+    }
+}
+
+/// Gives a page without text layer one made from its given text. Its regions only say what stands beside what, so
+/// `text_source` tells whether they may be shown.
+pub(crate) fn with_layer(mut page: Page) -> Page {
+    if page.text_layer.is_empty() {
+        page.text_layer = laid_out(page.given_text.as_deref().unwrap_or_default());
+        page.text_source = TextSource::Given;
+    }
+    page
+}
+
+/// True between `word` and `next` if a sentence ends there. `Mr. Smith` and `U.S. sales` do not end one.
+fn ends_sentence(word: &str, next: &str) -> bool {
+    let bare = word.trim_end_matches(['"', ')', '\u{201d}', '\u{2019}']);
+    if bare.ends_with(['。', '！', '？', '!', '?']) {
+        return true;
+    }
+    let starts = next.starts_with(|c: char| !c.is_lowercase());
+    let letters = bare.trim_end_matches('.').chars().filter(|c| c.is_alphanumeric()).count();
+    let listed = next.starts_with(['•', '·', '▪', '●']);
+    listed || bare.ends_with('.') && starts && (letters > 3 || bare.trim_end_matches('.').ends_with(char::is_numeric))
+}
+
+/// Gives text without geometry one: a row a line, a column a character. Nothing of it is ever shown.
+fn laid_out(text: &str) -> TextLayer {
+    const COLUMNS: f64 = 200.0;
+    let mut layer = TextLayer::default();
+    let n = text.lines().count().max(1) as f64;
+    let mut block_start = 0;
+    for (row, line) in text.lines().enumerate() {
+        let start = layer.words.len();
+        let (top, bottom) = (row as f64 / n, (row as f64 + 0.9) / n);
+        let mut column = 0.0;
+        for part in line.split(' ') {
+            let end = column + part.chars().count() as f64;
+            let region = Region::new(column / COLUMNS, top, end / COLUMNS, bottom);
+            let words = part.split_whitespace().map(|w| Word { text: w.to_owned(), region });
+            layer.words.extend(words);
+            column = end + 1.0;
+        }
+        if layer.words.len() > start {
+            let region = Region::around(layer.words[start..].iter().map(|w| &w.region)).unwrap_or(Region::FULL);
+            layer.lines.push(Line { words: start..layer.words.len(), region });
+        } else {
+            close_block(&mut layer, &mut block_start);
+        }
+    }
+    close_block(&mut layer, &mut block_start);
+    layer
+}
+
+fn close_block(layer: &mut TextLayer, start: &mut usize) {
+    let lines = *start..layer.lines.len();
+    if !lines.is_empty() {
+        let kind = recto_page::BlockKind::Text;
+        layer.blocks.push(recto_page::Block { kind, lines: lines.clone(), region: Region::FULL });
+    }
+    *start = lines.end;
+}

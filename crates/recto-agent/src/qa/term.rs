@@ -1,0 +1,109 @@
+//! Words to terms: what is the same word for question and page. Not the tokenizer of the search index.
+
+/// Calls `found` with each term of `text`: letters and digits in lower case, reduced to a crude stem; runs of scripts
+/// without spaces give their bigrams. Numbers lose their thousands commas.
+pub(crate) fn for_each_term(text: &str, mut found: impl FnMut(&str)) {
+    let mut run = String::new();
+    for c in text.chars() {
+        if is_spaceless(c) {
+            flush_unless(&mut run, &mut found, is_spaceless);
+            run.push(c);
+            if run.chars().count() == 2 {
+                found(&run);
+                run.drain(..run.chars().next().map_or(0, char::len_utf8));
+            }
+        } else if c.is_alphanumeric() {
+            flush_unless(&mut run, &mut found, |last| !is_spaceless(last));
+            run.extend(c.to_lowercase());
+        } else if !(is_apostrophe(c) || c == ',' && run.ends_with(|d: char| d.is_ascii_digit())) {
+            flush(&mut run, &mut found);
+        }
+    }
+    flush(&mut run, &mut found);
+}
+
+/// The terms of `text` in order.
+pub(crate) fn terms(text: &str) -> Vec<String> {
+    let mut all = Vec::new();
+    for_each_term(text, |t| all.push(t.to_owned()));
+    all
+}
+
+/// Ends the run, unless its last character goes with the next one.
+fn flush_unless(run: &mut String, found: &mut impl FnMut(&str), same: impl Fn(char) -> bool) {
+    if run.chars().next_back().is_some_and(|last| !same(last)) {
+        flush(run, found);
+    }
+}
+
+/// Ends the run. A lone character of a spaceless script is dropped: its bigrams speak for it.
+fn flush(run: &mut String, found: &mut impl FnMut(&str)) {
+    if run.chars().next_back().is_some_and(|last| !is_spaceless(last)) {
+        found(stem(run));
+    }
+    run.clear();
+}
+
+fn is_apostrophe(c: char) -> bool {
+    matches!(c, '\'' | '\u{2019}' | '\u{2018}')
+}
+
+/// Han, kana, Thai, Lao, Khmer, Myanmar: scripts that write no spaces.
+pub(crate) fn is_spaceless(c: char) -> bool {
+    matches!(u32::from(c), 0x0e00..=0x0eff | 0x1000..=0x109f | 0x1780..=0x17ff | 0x3040..=0x30ff | 0x3400..=0x9fff
+        | 0xf900..=0xfaff | 0x20000..=0x3ffff)
+}
+
+/// Cuts English endings, so that `reported`, `reports` and `reporting` meet. Too crude to show, good enough to compare.
+fn stem(word: &str) -> &str {
+    if !word.is_ascii() || word.len() < 4 || word.bytes().any(|b| b.is_ascii_digit()) {
+        return word;
+    }
+    let word = plural(word);
+    let base = ["ing", "ed", "ly"].iter().find_map(|end| word.strip_suffix(end).filter(|b| b.len() >= 4));
+    let word = base.unwrap_or(word);
+    let word = word.strip_suffix('e').filter(|w| w.len() >= 3).unwrap_or(word);
+    word.strip_suffix('y').or_else(|| word.strip_suffix('i')).filter(|w| w.len() >= 4).unwrap_or(word)
+}
+
+fn plural(word: &str) -> &str {
+    if word.ends_with("ss") || word.ends_with("us") || word.ends_with("is") {
+        return word;
+    }
+    let sibilant = ["sses", "shes", "ches", "xes", "zes"].iter().any(|end| word.ends_with(end));
+    let cut = if sibilant || word.ends_with("ies") { "es" } else { "s" };
+    word.strip_suffix(cut).unwrap_or(word)
+}
+
+const STOP: &str = " a an and are as at be been being by can could did do does for from had has have how i if in into \
+    is it its many me much my no not of on or our shall should so some such than that the their them then there these \
+    they this those to us was we were what when where which who whom whose why will with would you your according \
+    answer document please list write format give following mention mentioned say said report reports page pages slide \
+    slides paper article section based about each any all between per also within under called name names only one \
+    state stated describe shown show shows listed given ";
+
+/// True for words that say nothing about what is asked.
+pub(crate) fn is_stop_word(word: &str) -> bool {
+    STOP.split_ascii_whitespace().any(|stop| stop.eq_ignore_ascii_case(word))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn words_become_terms() {
+        let table: &[(&str, &[&str])] = &[
+            ("Reports, reporting REPORTED", &["report", "report", "report"]),
+            ("companies' company's", &["compan", "compan"]),
+            ("1,358,000 shares", &["1358000", "shar"]),
+            ("long-term 12.5%", &["long", "term", "12", "5"]),
+            ("净利润 2021年", &["净利", "利润", "2021"]),
+            ("class glasses basis", &["class", "glass", "basis"]),
+            ("", &[]),
+        ];
+        for (text, want) in table {
+            assert_eq!(&terms(text), want, "{text}");
+        }
+    }
+}
