@@ -67,6 +67,10 @@ impl Annotation {
         self.field
     }
 
+    pub(crate) fn lacks_appearance(&self) -> bool {
+        self.looks.is_empty()
+    }
+
     pub(crate) fn write(&self, file: &mut RawFile, page: u32) -> u32 {
         let look = self.write_looks(file);
         file.add(Object::new(format!(

@@ -3,6 +3,8 @@
 //!
 //! - [`Pdf`] of [`Page`]s: a document from text, operators, fonts, annotations and form fields, encrypted or damaged.
 //! - [`RawFile`] of [`Object`]s: what no builder should say, such as a page tree that bites its tail.
+//! - [`report`]: documents as people make them, from a light markup.
+//! - [`Picture`]: scanned pages.
 //! - [`bomb`]: small files that ask for too much.
 //!
 //! Equal documents are equal bytes: no dates, no random numbers.
@@ -34,6 +36,9 @@ mod object;
 mod outline;
 mod page;
 mod pdf;
+mod picture;
+pub mod report;
+pub mod samples;
 
 pub use annotation::Annotation;
 pub use crypt::{Cipher, Encryption};
@@ -43,3 +48,4 @@ pub use font::Font;
 pub use object::{Object, deflate, string};
 pub use page::Page;
 pub use pdf::Pdf;
+pub use picture::Picture;

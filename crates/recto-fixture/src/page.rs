@@ -185,6 +185,11 @@ impl Page {
         self
     }
 
+    /// Some form field has no appearance, so that viewers must draw it.
+    pub(crate) fn needs_appearances(&self) -> bool {
+        self.annotations.iter().any(|annotation| annotation.is_field() && annotation.lacks_appearance())
+    }
+
     /// Writes the page in its reserved place, with what belongs to it; `fields` receives its form fields.
     pub(crate) fn write(&self, file: &mut RawFile, number: u32, parent: u32, fonts: &Numbers, fields: &mut Vec<u32>) {
         let content = self.write_content(file);

@@ -104,7 +104,12 @@ impl Pdf {
         let kids = references(&numbers);
         file.set(tree, Object::new(format!("<< /Type /Pages /Kids [{kids}] /Count {} >>", numbers.len())));
         let outline = outline::write(&mut file, &self.outline, &numbers);
-        let entries = format!("{}{outline}{}{}", self.labels(), form(&fields, &fonts), self.entries);
+        let entries = format!(
+            "{}{outline}{}{}",
+            self.labels(),
+            form(&fields, &fonts, self.pages.iter().any(Page::needs_appearances)),
+            self.entries
+        );
         file.set(catalog, Object::new(format!("<< /Type /Catalog /Pages {tree} 0 R{entries} >>")));
         self.finish(file, catalog)
     }
@@ -140,13 +145,15 @@ impl Pdf {
     }
 }
 
-fn form(fields: &[u32], fonts: &Numbers) -> String {
+fn form(fields: &[u32], fonts: &Numbers, draw: bool) -> String {
     if fields.is_empty() {
         return String::new();
     }
     let helvetica = fonts.get("F1").copied().unwrap_or(0);
+    let draw = if draw { " /NeedAppearances true" } else { "" };
     format!(
-        " /AcroForm << /Fields [{}] /DA (/F1 10 Tf 0 g) /DR << /Font << /F1 {helvetica} 0 R >> >> >>",
+        " /AcroForm << /Fields [{}] /DA (/F1 10 Tf 0 g) /DR << /Font << /F1 {helvetica} 0 R \
+         /ZaDb << /Type /Font /Subtype /Type1 /BaseFont /ZapfDingbats >> >> >>{draw} >>",
         references(fields)
     )
 }

@@ -2,4 +2,6 @@
 
 mod files;
 mod reader;
+mod report;
+mod samples;
 mod text;
