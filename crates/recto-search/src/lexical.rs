@@ -1,9 +1,10 @@
 //! The word index on disk: which page holds which term, how often and where. It keeps postings and lengths only, no
 //! text, and it decides nothing about scores (see [`crate::bm25`]).
 //!
-//! A page is stored under the *version* of its document, a number that the catalog gives out and never uses again. The
-//! catalog says which versions are live; what it does not name is never found, whatever this index still holds. So a
-//! writer first commits here, then in the catalog, and deletes what is dead after that.
+//! A page is stored under the *version* of its document, a number that the catalog gives out. The catalog says which
+//! versions are live; what it does not name is never found, whatever this index still holds. So a writer first sweeps
+//! away what an earlier, interrupted one left ([`LexicalWriter::retain`]), adds, commits here, and then in the catalog.
+//! It never deletes what the catalog still names: a reader may be looking at it.
 
 use std::collections::BTreeSet;
 use std::path::{Path, PathBuf};
@@ -13,7 +14,7 @@ use tantivy::directory::error::LockError;
 use tantivy::indexer::{IndexWriterOptions, LogMergePolicy};
 use tantivy::schema::{FAST, Field, INDEXED, IndexRecordOption, Schema, TextFieldIndexing, TextOptions};
 use tantivy::tokenizer::{PreTokenizedString, Token};
-use tantivy::{Index, IndexWriter, TantivyDocument, TantivyError, Term};
+use tantivy::{Index, IndexWriter, SegmentReader, TantivyDocument, TantivyError, Term};
 
 use crate::tokenize::{self, tokens};
 use crate::{Result, SearchError};
@@ -60,7 +61,20 @@ impl LexicalWriter {
         Ok(Self { dir: dir.into(), fields, writer: Some(writer) })
     }
 
-    /// Adds a page of a document version. To replace a page, delete the version first.
+    /// Deletes every committed page whose version is not `live`.
+    ///
+    /// # Errors
+    /// When the index can't be read.
+    pub fn retain(&mut self, live: &BTreeSet<u64>) -> Result<()> {
+        let mut stored = BTreeSet::new();
+        for segment in &LexicalReader::open(&self.dir)?.segments {
+            let versions = segment.fast_fields().column_first_or_default::<u64>(VERSION)?;
+            stored.extend(segment.doc_ids_alive().map(|page| versions.get_val(page)));
+        }
+        stored.difference(live).try_for_each(|version| self.delete_version(*version))
+    }
+
+    /// Adds a page of a document version. A page that is added twice is found twice: delete the version first.
     ///
     /// # Errors
     /// When the indexing thread failed (disk full, say).
@@ -148,7 +162,7 @@ impl Drop for LexicalWriter {
 /// A word index at one commit: a snapshot that a later commit does not change.
 pub struct LexicalReader {
     /// The snapshot.
-    pub(crate) segments: Vec<tantivy::SegmentReader>,
+    pub(crate) segments: Vec<SegmentReader>,
     /// Where terms stand.
     pub(crate) body: Field,
     generation: Option<u64>,
@@ -161,23 +175,34 @@ impl LexicalReader {
     /// When `dir` holds no index or a damaged one.
     pub fn open(dir: &Path) -> Result<Self> {
         let index = open_index(dir)?;
-        // A commit between the two reads gives a newer payload than segments: read until they agree.
-        loop {
-            let meta = index.load_metas().map_err(unreadable(dir))?;
-            let reader = index.reader_builder().reload_policy(tantivy::ReloadPolicy::Manual).try_into();
-            let reader: tantivy::IndexReader = reader.map_err(unreadable(dir))?;
-            if index.load_metas().map_err(unreadable(dir))?.opstamp == meta.opstamp {
-                let segments = reader.searcher().segment_readers().to_vec();
-                let generation = meta.payload.and_then(|p| p.parse().ok());
-                return Ok(Self { segments, body: Fields::of(&index.schema())?.body, generation });
+        let body = Fields::of(&index.schema())?.body;
+        let mut result = snapshot(&index);
+        for _ in 0..MAX_RETRIES {
+            if result.is_ok() {
+                break;
             }
+            result = snapshot(&index);
         }
+        let (segments, generation) = result.map_err(unreadable(dir))?;
+        Ok(Self { segments, body, generation })
     }
 
     /// The generation of the commit; `None` before the first one.
     pub fn generation(&self) -> Option<u64> {
         self.generation
     }
+}
+
+/// A segment may be merged away between the reading of its name and of its files.
+const MAX_RETRIES: usize = 10;
+
+/// The segments of the last commit and its generation. Takes no lock, so that an index can be read where nothing can
+/// be written.
+fn snapshot(index: &Index) -> tantivy::Result<(Vec<SegmentReader>, Option<u64>)> {
+    let meta = index.load_metas()?;
+    let open = |segment| SegmentReader::open(&index.segment(segment));
+    let segments = meta.segments.into_iter().map(open).collect::<tantivy::Result<_>>()?;
+    Ok((segments, meta.payload.and_then(|payload| payload.parse().ok())))
 }
 
 /// The columns that a searcher reads.

@@ -73,8 +73,8 @@ impl Searcher {
             let allowed = segment.allowed(query)?;
             for (local, score) in scores.into_iter().enumerate().filter(|(_, score)| *score > 0.0) {
                 let place = segment.place(local);
-                let wanted =
-                    in_scope.get(place.doc as usize) == Some(&true) && allowed.as_ref().is_none_or(|a| a[local]);
+                let wanted = in_scope.get(place.doc as usize) == Some(&true)
+                    && allowed.as_ref().is_none_or(|a| a.get(local) == Some(&true));
                 if wanted {
                     top.offer(Candidate { score, place, segment: i, local });
                 }

@@ -98,14 +98,11 @@ pub fn tokens(text: &str) -> Vec<Token> {
     }
     chain::forms(&folded.text, &units, |i, range, form, term| raw.push(Raw::new(i, range, form, &term)));
     raw.sort_by(|a, b| (a.position, a.form, &a.term).cmp(&(b.position, b.form, &b.term)));
-    let mut seen = BTreeSet::new();
     let mut tokens: Vec<Token> = Vec::with_capacity(raw.len());
-    for r in raw {
-        if tokens.last().is_none_or(|last| last.position != r.position) {
-            seen.clear();
-        }
-        if seen.insert(r.term.clone()) {
-            tokens.push(Token { term: r.term, position: r.position, span: folded.source(&r.range), form: r.form });
+    for Raw { position, range, form, term } in raw {
+        let mut here = tokens.iter().rev().take_while(|t| t.position == position);
+        if !here.any(|t| t.term == term) {
+            tokens.push(Token { term, position, span: folded.source(&range), form });
         }
     }
     tokens

@@ -16,7 +16,7 @@ pub(super) fn forms(word: &str, mut add: impl FnMut(Form, String)) {
     }
     if !word.is_ascii() {
         let plain = without_accents(word);
-        if plain != word {
+        if plain != word && !plain.is_empty() {
             add(Form::Plain, plain);
         }
         hangul_pairs(word, &mut add);
@@ -211,5 +211,6 @@ mod tests {
         check("u.s.a", &["usa"]);
         check("हिन्दी", &[]);
         check("서울에서", &["서울", "울에", "에서"]);
+        check("\u{64b}", &[]);
     }
 }

@@ -41,6 +41,27 @@ fn a_searcher_is_a_snapshot() {
 }
 
 #[test]
+fn a_sweep_leaves_the_live_versions_and_frees_the_numbers_of_the_others() {
+    let dir = tempfile::tempdir().unwrap();
+    let mut writer = LexicalWriter::open(dir.path()).unwrap();
+    let mut many = vec!["fig"; 20]; // so that the segment is not merged for its few dead pages
+    many[0] = "apple";
+    add(&mut writer, 1, &many);
+    add(&mut writer, 2, &["apple pear", "apple"]);
+    writer.commit(1).unwrap();
+    drop(writer);
+
+    let mut writer = LexicalWriter::open(dir.path()).unwrap();
+    writer.retain(&[1].into()).unwrap();
+    add(&mut writer, 2, &["apple plum"]);
+    writer.commit(2).unwrap();
+    writer.close().unwrap();
+    let searcher = searcher(dir.path(), &[(1, "a"), (2, "b")]);
+    assert_eq!(pages(&run(&searcher, "apple")), ["a:1", "b:1"]);
+    assert!(run(&searcher, "pear").0.is_empty());
+}
+
+#[test]
 fn a_new_index_is_empty_and_has_no_generation() {
     let dir = tempfile::tempdir().unwrap();
     LexicalWriter::open(dir.path()).unwrap().close().unwrap();
