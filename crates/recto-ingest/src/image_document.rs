@@ -30,6 +30,11 @@ pub struct ImageDocument {
 }
 
 impl ImageDocument {
+    /// True if the bytes start like an image file that can be read.
+    pub fn recognises(bytes: &[u8]) -> bool {
+        format_of(bytes).is_some()
+    }
+
     /// Reads an image file's head. The page's size in points follows from the resolution that the file declares, or
     /// from 144 dpi.
     ///
@@ -39,7 +44,7 @@ impl ImageDocument {
         if bytes.is_empty() {
             return refuse(ProblemCode::EmptyFile, "the file has no bytes");
         }
-        let Some(format) = image::guess_format(&bytes).ok().filter(is_supported) else {
+        let Some(format) = format_of(&bytes) else {
             return refuse(ProblemCode::UnsupportedFormat, "the file is no PNG, JPEG, TIFF or WebP image");
         };
         let Ok((pixels, turned)) = head(&bytes, format) else {
@@ -107,8 +112,9 @@ impl OpenDocument for ImageDocument {
     }
 }
 
-fn is_supported(format: &ImageFormat) -> bool {
-    matches!(format, ImageFormat::Png | ImageFormat::Jpeg | ImageFormat::Tiff | ImageFormat::WebP)
+fn format_of(bytes: &[u8]) -> Option<ImageFormat> {
+    let supported = [ImageFormat::Png, ImageFormat::Jpeg, ImageFormat::Tiff, ImageFormat::WebP];
+    image::guess_format(bytes).ok().filter(|format| supported.contains(format))
 }
 
 /// Size in pixels as displayed, and whether the image lies on its side in the file.

@@ -2,6 +2,7 @@
 
 use crate::Result;
 use crate::document::OpenDocument;
+use crate::image_document::ImageDocument;
 use crate::pdf::PdfFile;
 
 /// Opens a document from its bytes and hands it to `with`, for as long as that runs.
@@ -13,6 +14,9 @@ pub fn with_document<T>(
     password: Option<&str>,
     with: impl FnOnce(&dyn OpenDocument) -> T,
 ) -> Result<T> {
+    if ImageDocument::recognises(&bytes) {
+        return Ok(with(&ImageDocument::open(bytes)?));
+    }
     let file = PdfFile::open(bytes, password)?;
     Ok(with(&file.document()))
 }
