@@ -3,7 +3,9 @@
 use std::io::Cursor;
 
 use image::metadata::Orientation;
-use image::{DynamicImage, GenericImageView, ImageDecoder, ImageFormat, ImageReader, Limits, RgbImage, imageops};
+use image::{
+    DynamicImage, GenericImageView, ImageDecoder, ImageError, ImageFormat, ImageReader, Limits, RgbImage, imageops,
+};
 use recto_page::{Link, OutlineEntry, PageImage, PageNumber, PageSize, ProblemCode, Region};
 
 use crate::document::{OpenDocument, PageText};
@@ -47,8 +49,12 @@ impl ImageDocument {
         let Some(format) = format_of(&bytes) else {
             return refuse(ProblemCode::UnsupportedFormat, "the file is no PNG, JPEG, TIFF or WebP image");
         };
-        let Ok((pixels, turned)) = head(&bytes, format) else {
-            return refuse(ProblemCode::Damaged, "the image's head is damaged");
+        let (pixels, turned) = match head(&bytes, format) {
+            Ok(head) => head,
+            Err(ImageError::Unsupported(_)) => {
+                return refuse(ProblemCode::UnsupportedFormat, "recto does not read images of this kind");
+            }
+            Err(_) => return refuse(ProblemCode::Damaged, "the image's head is damaged"),
         };
         if pixels.0 == 0 || pixels.1 == 0 {
             return refuse(ProblemCode::NoPages, "the image has no pixel");
@@ -167,7 +173,7 @@ fn scaled(image: &RgbImage, grid: (u32, u32), window: Window) -> RgbImage {
     if (width, height) == (window.width, window.height) {
         return part.to_image();
     }
-    imageops::resize(&*part, window.width, window.height, imageops::FilterType::Triangle)
+    imageops::thumbnail(&*part, window.width, window.height)
 }
 
 fn only_page(page: PageNumber) -> Result<()> {
