@@ -6,7 +6,7 @@
 use std::error::Error;
 use std::io::Write;
 
-use recto_ingest::{OpenDocument, PdfFile};
+use recto_ingest::{OpenDocument, with_document};
 use recto_page::{PageNumber, Region};
 use rustix::time::{ClockId, clock_gettime};
 
@@ -20,25 +20,29 @@ fn main() -> Result<(), Box<dyn Error>> {
     };
     let bytes = std::fs::read(path)?;
     let start = cpu_seconds();
-    let file = PdfFile::open(bytes, None)?;
-    let document = file.document();
-    let count = document.n_pages().min(pages.parse()?);
-    let mut out = std::io::stdout().lock();
-    for page in PageNumber::first(count) {
-        match mode.as_str() {
+    let limit = pages.parse()?;
+    let pages = with_document(bytes, None, |document| run(document, mode, limit))??;
+    if mode != "pictures" {
+        writeln!(std::io::stdout(), "{pages} {:.6}", cpu_seconds() - start)?;
+    }
+    Ok(())
+}
+
+fn run(document: &dyn OpenDocument, mode: &str, limit: u32) -> Result<u32, Box<dyn Error>> {
+    let pages = document.n_pages().min(limit);
+    for page in PageNumber::first(pages) {
+        match mode {
             "render" => drop(document.render(page, Region::FULL, DPI, MAX_PIXELS)?),
             "text" => drop(document.text(page)?),
             _ => {
                 let image = document.render(page, Region::FULL, DPI, MAX_PIXELS)?;
+                let mut out = std::io::stdout().lock();
                 writeln!(out, "P6 {} {} 255", image.width, image.height)?;
                 out.write_all(&image.rgb)?;
             }
         }
     }
-    if mode != "pictures" {
-        writeln!(out, "{count} {:.6}", cpu_seconds() - start)?;
-    }
-    Ok(())
+    Ok(pages)
 }
 
 fn cpu_seconds() -> f64 {

@@ -3,7 +3,9 @@
 use std::io::Cursor;
 
 use image::metadata::Orientation;
-use image::{DynamicImage, GenericImageView, ImageDecoder, ImageFormat, ImageReader, Limits, RgbImage, imageops};
+use image::{
+    DynamicImage, GenericImageView, ImageDecoder, ImageError, ImageFormat, ImageReader, Limits, RgbImage, imageops,
+};
 use recto_page::{Link, OutlineEntry, PageImage, PageNumber, PageSize, ProblemCode, Region};
 
 use crate::document::{OpenDocument, PageText};
@@ -30,6 +32,11 @@ pub struct ImageDocument {
 }
 
 impl ImageDocument {
+    /// True if the bytes start like an image file that can be read.
+    pub fn recognises(bytes: &[u8]) -> bool {
+        format_of(bytes).is_some()
+    }
+
     /// Reads an image file's head. The page's size in points follows from the resolution that the file declares, or
     /// from 144 dpi.
     ///
@@ -39,11 +46,15 @@ impl ImageDocument {
         if bytes.is_empty() {
             return refuse(ProblemCode::EmptyFile, "the file has no bytes");
         }
-        let Some(format) = image::guess_format(&bytes).ok().filter(is_supported) else {
+        let Some(format) = format_of(&bytes) else {
             return refuse(ProblemCode::UnsupportedFormat, "the file is no PNG, JPEG, TIFF or WebP image");
         };
-        let Ok((pixels, turned)) = head(&bytes, format) else {
-            return refuse(ProblemCode::Damaged, "the image's head is damaged");
+        let (pixels, turned) = match head(&bytes, format) {
+            Ok(head) => head,
+            Err(ImageError::Unsupported(_)) => {
+                return refuse(ProblemCode::UnsupportedFormat, "recto does not read images of this kind");
+            }
+            Err(_) => return refuse(ProblemCode::Damaged, "the image's head is damaged"),
         };
         if pixels.0 == 0 || pixels.1 == 0 {
             return refuse(ProblemCode::NoPages, "the image has no pixel");
@@ -107,8 +118,9 @@ impl OpenDocument for ImageDocument {
     }
 }
 
-fn is_supported(format: &ImageFormat) -> bool {
-    matches!(format, ImageFormat::Png | ImageFormat::Jpeg | ImageFormat::Tiff | ImageFormat::WebP)
+fn format_of(bytes: &[u8]) -> Option<ImageFormat> {
+    let supported = [ImageFormat::Png, ImageFormat::Jpeg, ImageFormat::Tiff, ImageFormat::WebP];
+    image::guess_format(bytes).ok().filter(|format| supported.contains(format))
 }
 
 /// Size in pixels as displayed, and whether the image lies on its side in the file.
@@ -161,7 +173,7 @@ fn scaled(image: &RgbImage, grid: (u32, u32), window: Window) -> RgbImage {
     if (width, height) == (window.width, window.height) {
         return part.to_image();
     }
-    imageops::resize(&*part, window.width, window.height, imageops::FilterType::Triangle)
+    imageops::thumbnail(&*part, window.width, window.height)
 }
 
 fn only_page(page: PageNumber) -> Result<()> {

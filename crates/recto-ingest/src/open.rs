@@ -14,7 +14,7 @@ pub fn with_document<T>(
     password: Option<&str>,
     with: impl FnOnce(&dyn OpenDocument) -> T,
 ) -> Result<T> {
-    if ImageDocument::is_image(&bytes) {
+    if ImageDocument::recognises(&bytes) {
         return Ok(with(&ImageDocument::open(bytes)?));
     }
     let file = PdfFile::open(bytes, password)?;
