@@ -48,13 +48,13 @@ pub(crate) fn arrange(segments: &[Segment], page: PageSize) -> TextLayer {
 
 /// Strips of the same direction, the direction with the most text first.
 fn by_direction(segments: &[Segment]) -> Vec<Vec<Strip>> {
-    let mut groups: Vec<(i32, Vec<Strip>)> = Vec::new();
+    let mut groups: Vec<((i32, bool), Vec<Strip>)> = Vec::new();
     for (index, segment) in segments.iter().enumerate() {
-        let angle = rounded_angle(segment.direction);
-        let strip = strip(index, segment, angle);
-        match groups.iter_mut().find(|(of, _)| *of == angle) {
+        let frame = (rounded_angle(segment.direction), segment.mirrored);
+        let strip = strip(index, segment, frame);
+        match groups.iter_mut().find(|(of, _)| *of == frame) {
             Some((_, strips)) => strips.push(strip),
-            None => groups.push((angle, vec![strip])),
+            None => groups.push((frame, vec![strip])),
         }
     }
     groups.sort_by_key(|(_, strips)| std::cmp::Reverse(strips.iter().map(|s| s.letters).sum::<usize>()));
@@ -69,9 +69,10 @@ fn rounded_angle([x, y]: [f32; 2]) -> i32 {
     (rounded as i32).rem_euclid(360)
 }
 
-fn strip(index: usize, segment: &Segment, angle: i32) -> Strip {
+fn strip(index: usize, segment: &Segment, (angle, mirrored): (i32, bool)) -> Strip {
     let (uy, ux) = (angle as f32).to_radians().sin_cos();
-    let turn = |x: f32, y: f32| (x * ux + y * uy, y * ux - x * uy);
+    let down = if mirrored { -1.0 } else { 1.0 };
+    let turn = |x: f32, y: f32| (x * ux + y * uy, (y * ux - x * uy) * down);
     let [l, t, r, b] = segment.rect;
     let turned = [turn(l, t), turn(r, t), turn(l, b), turn(r, b)];
     let [left, top, right, bottom] = turned.map(|(x, y)| [x, y, x, y]).into_iter().fold(NOWHERE, union);

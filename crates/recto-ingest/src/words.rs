@@ -39,13 +39,20 @@ pub(crate) struct Glyph {
     pub(crate) ascent: f32,
     /// How far the font reaches below the baseline.
     pub(crate) descent: f32,
+    /// True if the glyph is drawn as in a mirror, so that its top is to the right of its direction.
+    pub(crate) mirrored: bool,
 }
 
 impl Glyph {
     /// Distance from here to `other`: along the baseline, and downwards across it.
     fn to(&self, other: &Self) -> (f32, f32) {
         let ([ux, uy], dx, dy) = (self.direction, other.x - self.x, other.y - self.y);
-        (dx * ux + dy * uy, dy * ux - dx * uy)
+        (dx * ux + dy * uy, (dy * ux - dx * uy) * self.down())
+    }
+
+    /// 1 if downwards is to the right of the direction, as in usual text, else -1.
+    fn down(&self) -> f32 {
+        if self.mirrored { -1.0 } else { 1.0 }
     }
 
     /// Free space between the two, wherever the other stands; negative if they overlap.
@@ -62,14 +69,15 @@ impl Glyph {
         let turned = self.direction[0] * next.direction[0] + self.direction[1] * next.direction[1] < 0.99;
         let goes_left = bidi::is_rtl(self.char) || bidi::is_rtl(next.char);
         !turned
+            && self.mirrored == next.mirrored
             && across.abs() < RISE * size
             && (fits(along - self.advance) || goes_left && fits(-along - next.advance))
     }
 
     /// `[left, top, right, bottom]` of the glyph's box.
     fn rect(&self) -> [f32; 4] {
-        let [ux, uy] = self.direction;
-        let corner = |along: f32, up: f32| (self.x + along * ux + up * uy, self.y + along * uy - up * ux);
+        let ([ux, uy], down) = (self.direction, self.down());
+        let corner = |along: f32, up: f32| (self.x + along * ux + up * down * uy, self.y + along * uy - up * down * ux);
         let corners =
             [(0.0, self.ascent), (0.0, -self.descent), (self.advance, self.ascent), (self.advance, -self.descent)];
         corners.map(|(along, up)| corner(along, up)).map(|(x, y)| [x, y, x, y]).into_iter().fold(NOWHERE, union)
@@ -77,7 +85,17 @@ impl Glyph {
 
     #[cfg(test)]
     pub(crate) fn sample(char: char) -> Self {
-        Self { char, x: 0.0, y: 0.0, direction: [1.0, 0.0], advance: 5.0, size: 10.0, ascent: 8.0, descent: 2.0 }
+        Self {
+            char,
+            x: 0.0,
+            y: 0.0,
+            direction: [1.0, 0.0],
+            advance: 5.0,
+            size: 10.0,
+            ascent: 8.0,
+            descent: 2.0,
+            mirrored: false,
+        }
     }
 }
 
@@ -113,6 +131,8 @@ pub(crate) struct Segment {
     pub(crate) size: f32,
     /// True if most letters are written from right to left.
     pub(crate) rtl: bool,
+    /// True if the glyphs are mirrored.
+    pub(crate) mirrored: bool,
 }
 
 /// Groups glyphs, given in the order of drawing, to segments in the same order.
@@ -144,6 +164,7 @@ fn segment(glyphs: &[Glyph]) -> Option<Segment> {
         rect,
         size,
         rtl,
+        mirrored: first.mirrored,
     })
 }
 
@@ -157,7 +178,7 @@ fn with_spaces<'g>(row: &[&'g Glyph]) -> Vec<Option<&'g Glyph>> {
             continue;
         }
         if let Some(Some(last)) = items.last()
-            && last.gap(glyph) > space * last.size.max(glyph.size)
+            && last.gap(glyph) > space * last.size.min(glyph.size)
         {
             items.push(None);
         }
@@ -169,7 +190,7 @@ fn with_spaces<'g>(row: &[&'g Glyph]) -> Vec<Option<&'g Glyph>> {
 /// In ems. Text whose letters are spaced apart evenly has wider gaps within words than other text has between them.
 fn widest_gap_within_words(row: &[&Glyph]) -> f32 {
     let gaps = row.windows(2).filter_map(|pair| match pair {
-        [a, b] if !a.char.is_whitespace() && !b.char.is_whitespace() => Some(a.gap(b) / a.size.max(b.size)),
+        [a, b] if !a.char.is_whitespace() && !b.char.is_whitespace() => Some(a.gap(b) / a.size.min(b.size)),
         _ => None,
     });
     let mut gaps: Vec<f32> = gaps.collect();

@@ -128,7 +128,9 @@ impl<'a> Device<'a> for Glyphs<'_, 'a> {
                 WritingMode::Horizontal => Place::horizontal(to_page, advance(glyph), height, ascent, descent),
                 WritingMode::Vertical => Place::vertical(to_page),
             };
-            self.add(glyph, &place);
+            // Nor does it say which way up Type 3 glyphs are.
+            let mirrored = place.mirrored && matches!(**glyph, Drawn::Outline(_));
+            self.add(glyph, &Place { mirrored, ..place });
         }
     }
 
@@ -212,6 +214,7 @@ struct Place {
     size: f64,
     ascent: f64,
     descent: f64,
+    mirrored: bool,
 }
 
 impl Place {
@@ -220,12 +223,12 @@ impl Place {
         let [a, b, c, d, ..] = to_page.as_coeffs();
         let (unit, determinant) = (a.hypot(b), a * d - b * c);
         let size = if unit > 0.0 { determinant.abs() / unit * height } else { 0.0 };
-        // The page's y axis points down, so upright glyphs have a negative determinant; mirrored ones stand on their head.
-        let (ascent, descent) = if determinant > 0.0 { (descent, ascent) } else { (ascent, descent) };
         let along = Vec2::new(a, b) * advance.max(0.0);
         // A glyph without a width still needs a direction.
         let along = if along.hypot() > 0.0 { along } else { Vec2::new(a, b) };
-        Self { origin: to_page * Point::ORIGIN, along, size, ascent: ascent * size, descent: descent * size }
+        // The page's y axis points down, so usual text has a negative determinant.
+        let mirrored = determinant > 0.0;
+        Self { origin: to_page * Point::ORIGIN, along, size, ascent: ascent * size, descent: descent * size, mirrored }
     }
 
     /// Glyphs written downwards: their line runs through their middles.
@@ -234,7 +237,7 @@ impl Place {
         let along = Vec2::new(c, d) * -EM;
         let size = along.hypot();
         let origin = to_page * Point::new(EM / 2.0, 0.88 * EM);
-        Self { origin, along, size, ascent: size / 2.0, descent: size / 2.0 }
+        Self { origin, along, size, ascent: size / 2.0, descent: size / 2.0, mirrored: false }
     }
 
     fn is_finite(&self) -> bool {
@@ -245,6 +248,7 @@ impl Place {
     /// True if the middle of the glyph is in the window, give or take a bit.
     fn is_inside(&self, window: &Rect) -> bool {
         let up = Vec2::new(self.along.y, -self.along.x) / self.along.hypot().max(f64::MIN_POSITIVE);
+        let up = if self.mirrored { -up } else { up };
         let middle = self.origin + self.along / 2.0 + up * (self.ascent - self.descent) / 2.0;
         let slack = CLIP_SLACK * self.size;
         window.width() > 0.0 && window.height() > 0.0 && window.inflate(slack, slack).contains(middle)
@@ -267,6 +271,7 @@ impl Place {
             size: self.size as f32,
             ascent: self.ascent as f32,
             descent: self.descent as f32,
+            mirrored: self.mirrored,
         });
     }
 }
