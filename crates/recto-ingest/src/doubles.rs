@@ -56,3 +56,24 @@ impl Hasher for Mixer {
         self.0 = (self.0 ^ value).wrapping_mul(0x9E37_79B9_7F4A_7C15).rotate_left(29);
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn only_equal_glyphs_at_one_place_are_doubles() {
+        let check = |char: char, dx: f32, dy: f32, kept: usize| {
+            let first = Glyph { x: 100.0, y: 100.0, ..Glyph::sample('a') };
+            let mut glyphs = vec![first, Glyph { char, x: 100.0 + dx, y: 100.0 + dy, ..first }];
+            remove(&mut glyphs);
+            assert_eq!(glyphs.len(), kept, "{char} {dx} {dy}");
+        };
+        check('a', 0.0, 0.0, 1);
+        check('a', 0.9, -0.9, 1);
+        check('a', -0.9, 0.9, 1);
+        check('a', 1.1, 0.0, 2);
+        check('a', 2.5, 0.0, 2);
+        check('b', 0.0, 0.0, 2);
+    }
+}

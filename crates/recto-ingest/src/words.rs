@@ -8,6 +8,9 @@ use crate::bidi;
 /// A gap of this many ems between two glyphs parts words.
 const SPACE: f32 = 0.15;
 
+/// The same in scripts that write no spaces.
+const WIDE_SPACE: f32 = 0.5;
+
 /// A gap of this many ems ends a segment.
 const BREAK: f32 = 0.8;
 
@@ -147,7 +150,9 @@ fn segment(glyphs: &[Glyph]) -> Option<Segment> {
     let has_rtl = rtl || row.iter().any(|g| bidi::is_rtl(g.char));
     if has_rtl {
         let first = *row.first()?;
-        row.sort_by(|a, b| first.to(a).0.total_cmp(&first.to(b).0));
+        // By their middles, so that marks stay at their letters.
+        let middle = |glyph: &Glyph| first.to(glyph).0 + glyph.advance / 2.0;
+        row.sort_by(|a, b| middle(a).total_cmp(&middle(b)));
     }
     let mut items = with_spaces(&row);
     if has_rtl {
@@ -178,13 +183,19 @@ fn with_spaces<'g>(row: &[&'g Glyph]) -> Vec<Option<&'g Glyph>> {
             continue;
         }
         if let Some(Some(last)) = items.last()
-            && last.gap(glyph) > space * last.size.min(glyph.size)
+            && last.gap(glyph)
+                > last.size.min(glyph.size) * if writes_no_spaces(last, glyph) { WIDE_SPACE } else { space }
         {
             items.push(None);
         }
         items.push(Some(glyph));
     }
     items
+}
+
+/// True if both are of scripts in which a small gap between characters means nothing.
+fn writes_no_spaces(a: &Glyph, b: &Glyph) -> bool {
+    [a, b].iter().all(|g| matches!(g.char, '\u{3001}'..='\u{30ff}' | '\u{3400}'..='\u{9fff}' | '\u{ff00}'..='\u{ff60}'))
 }
 
 /// In ems. Text whose letters are spaced apart evenly has wider gaps within words than other text has between them.
@@ -243,5 +254,87 @@ fn push_letters(text: &mut String, char: char) {
         '\u{fb00}'..='\u{fdff}' | '\u{fe70}'..='\u{fefc}' | '\u{2e80}'..='\u{2fdf}' => text.extend(char.nfkc()),
         control if control.is_control() => {}
         other => text.push(other),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// Letters of half an em from `x` on, with a gap in ems after each.
+    fn spaced(text: &str, x: f32, y: f32, gap: f32) -> Vec<Glyph> {
+        let step = 5.0 + gap * 10.0;
+        text.chars().enumerate().map(|(i, char)| Glyph { x: x + i as f32 * step, y, ..Glyph::sample(char) }).collect()
+    }
+
+    fn run(text: &str, x: f32, y: f32) -> Vec<Glyph> {
+        spaced(text, x, y, 0.0)
+    }
+
+    /// Words of a segment joined by spaces, segments by `|`.
+    fn read(glyphs: impl IntoIterator<Item = Vec<Glyph>>) -> String {
+        let segments = segments(glyphs.into_iter().flatten().collect());
+        let text = |s: &Segment| s.words.iter().map(|w| w.text.as_str()).collect::<Vec<_>>().join(" ");
+        segments.iter().map(text).collect::<Vec<_>>().join("|")
+    }
+
+    fn turned(glyphs: Vec<Glyph>) -> Vec<Glyph> {
+        glyphs.into_iter().map(|g| Glyph { x: g.y, y: -g.x, direction: [0.0, -1.0], ..g }).collect()
+    }
+
+    fn sized(glyphs: Vec<Glyph>, size: f32) -> Vec<Glyph> {
+        glyphs.into_iter().map(|g| Glyph { size, advance: size / 2.0, ..g }).collect()
+    }
+
+    #[test]
+    fn glyphs_become_words_and_segments() {
+        let table: [(&str, Vec<Vec<Glyph>>, &str); 16] = [
+            ("drawn spaces", vec![run("one two", 0.0, 0.0)], "one two"),
+            ("gaps are spaces", vec![run("one", 0.0, 0.0), run("two", 18.0, 0.0)], "one two"),
+            ("kerning is none", vec![run("one", 0.0, 0.0), run("two", 16.0, 0.0)], "onetwo"),
+            ("wide gaps part", vec![run("one", 0.0, 0.0), run("two", 30.0, 0.0)], "one|two"),
+            ("widely kerned numbers stay whole", vec![spaced("12,40", 0.0, 0.0, 0.3)], "12,40"),
+            (
+                "letters spaced apart",
+                vec![spaced("TOTAL", 0.0, 0.0, 0.4), spaced("COST", 48.0, 0.0, 0.4)],
+                "TOTAL COST",
+            ),
+            ("lines set tight", vec![run("a", 0.0, 0.0), run("b", 0.0, 9.0)], "a|b"),
+            ("fake bold", vec![run("bold", 0.0, 0.0), run("bold", 0.5, 0.3)], "bold"),
+            ("double letters are kept", vec![run("ll", 0.0, 0.0)], "ll"),
+            ("exponents", vec![run("10", 0.0, 0.0), sized(run("2", 10.0, -4.0), 6.0)], "10²"),
+            ("indices", vec![run("H", 0.0, 0.0), sized(run("2", 5.0, 2.0), 6.0), run("O", 8.0, 0.0)], "H2O"),
+            ("ligatures", vec![run("ﬁnd ﷲ", 0.0, 0.0)], "find الله"),
+            ("what shows nothing", vec![run("a\u{200b}b\u{7}c\u{ad}", 0.0, 0.0)], "abc-"),
+            (
+                "turned text apart",
+                vec![run("up", 0.0, 0.0), turned(run("side", 0.0, 0.0)), run("on", 10.0, 0.0)],
+                "up|side|on",
+            ),
+            ("right to left", vec![run("12.5 םולש", 0.0, 0.0)], "שלום 12.5"),
+            ("nothing readable", vec![run("\u{fffd}\u{fffd} a\u{fffd}", 0.0, 0.0)], "a\u{fffd}"),
+        ];
+        for (what, glyphs, want) in table {
+            assert_eq!(read(glyphs), want, "{what}");
+        }
+    }
+
+    #[test]
+    fn right_to_left_text_may_be_drawn_from_the_right() {
+        let mut glyphs = run("םולש", 0.0, 0.0);
+        glyphs.reverse();
+        assert_eq!(read([glyphs]), "שלום");
+    }
+
+    #[test]
+    fn boxes_follow_the_direction_of_the_text() {
+        let check = |glyphs: Vec<Glyph>, want: [f32; 4]| {
+            let segments = segments(glyphs);
+            assert_eq!(segments.iter().map(|s| s.rect).collect::<Vec<_>>(), [want]);
+        };
+        check(run("ab", 100.0, 50.0), [100.0, 42.0, 110.0, 52.0]);
+        check(turned(run("ab", 0.0, 50.0)), [42.0, -10.0, 52.0, 0.0]);
+        let mirrored = run("ab", 100.0, 50.0).into_iter().map(|g| Glyph { mirrored: true, ..g }).collect();
+        check(mirrored, [100.0, 48.0, 110.0, 58.0]);
     }
 }
