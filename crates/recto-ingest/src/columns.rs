@@ -18,6 +18,9 @@ const MIN_LETTERS: usize = 18;
 /// Running text fills at least this share of the column's width in most rows.
 const MIN_FILL: f32 = 0.6;
 
+/// Pages with more strips are no pages to read; looking for their columns could take forever.
+const MOST_STRIPS: usize = 10_000;
+
 /// How often a page may be split.
 const MAX_DEPTH: u32 = 6;
 
@@ -58,7 +61,7 @@ fn crosses(strip: &Strip, x: f32) -> bool {
 
 /// Where the fewest strips are, in the middle part of the region, if that is few enough.
 fn gutter(strips: &[Strip]) -> Option<f32> {
-    if strips.len() < 2 * MIN_ROWS {
+    if !(2 * MIN_ROWS..=MOST_STRIPS).contains(&strips.len()) {
         return None;
     }
     let left = strips.iter().map(|s| s.left).fold(f32::INFINITY, f32::min);

@@ -3,7 +3,7 @@
 use std::collections::HashMap;
 use std::hash::{BuildHasherDefault, Hasher};
 
-use crate::words::Glyph;
+use crate::glyph::Glyph;
 
 /// Equal glyphs closer than this many ems are one.
 const NEAR: f32 = 0.1;

@@ -9,11 +9,14 @@ pub mod discover;
 pub mod document;
 mod doubles;
 pub mod error;
+mod glyph;
 mod ingest;
+mod letters;
 mod limits;
 mod open;
 mod pdf;
 mod reading_order;
+mod stacks;
 mod words;
 pub mod worker;
 

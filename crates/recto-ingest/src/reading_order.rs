@@ -6,7 +6,8 @@ use std::ops::Range;
 use recto_page::{Block, BlockKind, Line, PageSize, Region, TextLayer, Word};
 
 use crate::columns;
-use crate::words::{NOWHERE, Segment, union};
+use crate::glyph::{NOWHERE, union};
+use crate::words::Segment;
 
 /// A segment seen along its baseline: the text runs to the right whatever its direction on the page.
 #[derive(Clone, Copy, Debug)]

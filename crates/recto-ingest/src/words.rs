@@ -1,9 +1,8 @@
 //! Glyphs to words, and words to segments: stretches of text that are drawn in one go along one baseline. Knows nothing
 //! of PDF, nor of what lies beside or below a segment (that is [`crate::reading_order`]).
 
-use unicode_normalization::UnicodeNormalization;
-
-use crate::bidi;
+use crate::glyph::{Glyph, NOWHERE, union};
+use crate::{bidi, doubles, letters, stacks};
 
 /// A gap of this many ems between two glyphs parts words.
 const SPACE: f32 = 0.15;
@@ -11,104 +10,8 @@ const SPACE: f32 = 0.15;
 /// The same in scripts that write no spaces.
 const WIDE_SPACE: f32 = 0.5;
 
-/// A gap of this many ems ends a segment.
-const BREAK: f32 = 0.8;
-
-/// A glyph may start this many ems before the end of the one before it.
-const OVERLAP: f32 = 0.6;
-
-/// Glyphs of a segment may stand this many ems above or below each other: accents, exponents.
-const RISE: f32 = 0.5;
-
 /// Text whose letters are spaced apart: at least this share of the gaps are wide and alike.
 const SPACED_SHARE: f32 = 0.7;
-
-/// A character at its place, in points from the top left of the page as displayed.
-#[derive(Clone, Copy, PartialEq, Debug)]
-pub(crate) struct Glyph {
-    /// The character; U+FFFD if it is not known.
-    pub(crate) char: char,
-    /// Start of the glyph on its baseline.
-    pub(crate) x: f32,
-    /// Start of the glyph on its baseline.
-    pub(crate) y: f32,
-    /// Unit vector along the baseline.
-    pub(crate) direction: [f32; 2],
-    /// Length along the baseline.
-    pub(crate) advance: f32,
-    /// Font size.
-    pub(crate) size: f32,
-    /// How far the font reaches above the baseline.
-    pub(crate) ascent: f32,
-    /// How far the font reaches below the baseline.
-    pub(crate) descent: f32,
-    /// True if the glyph is drawn as in a mirror, so that its top is to the right of its direction.
-    pub(crate) mirrored: bool,
-}
-
-impl Glyph {
-    /// Distance from here to `other`: along the baseline, and downwards across it.
-    fn to(&self, other: &Self) -> (f32, f32) {
-        let ([ux, uy], dx, dy) = (self.direction, other.x - self.x, other.y - self.y);
-        (dx * ux + dy * uy, (dy * ux - dx * uy) * self.down())
-    }
-
-    /// 1 if downwards is to the right of the direction, as in usual text, else -1.
-    fn down(&self) -> f32 {
-        if self.mirrored { -1.0 } else { 1.0 }
-    }
-
-    /// Free space between the two, wherever the other stands; negative if they overlap.
-    fn gap(&self, next: &Self) -> f32 {
-        let (along, _) = self.to(next);
-        (along - self.advance).max(-along - next.advance)
-    }
-
-    /// True if `next` goes on with the text that this glyph is part of.
-    fn is_followed_by(&self, next: &Self) -> bool {
-        let size = self.size.max(next.size);
-        let (along, across) = self.to(next);
-        let fits = |gap: f32| (-OVERLAP * size..BREAK * size).contains(&gap);
-        let turned = self.direction[0] * next.direction[0] + self.direction[1] * next.direction[1] < 0.99;
-        let goes_left = bidi::is_rtl(self.char) || bidi::is_rtl(next.char);
-        !turned
-            && self.mirrored == next.mirrored
-            && across.abs() < RISE * size
-            && (fits(along - self.advance) || goes_left && fits(-along - next.advance))
-    }
-
-    /// `[left, top, right, bottom]` of the glyph's box.
-    fn rect(&self) -> [f32; 4] {
-        let ([ux, uy], down) = (self.direction, self.down());
-        let corner = |along: f32, up: f32| (self.x + along * ux + up * down * uy, self.y + along * uy - up * down * ux);
-        let corners =
-            [(0.0, self.ascent), (0.0, -self.descent), (self.advance, self.ascent), (self.advance, -self.descent)];
-        corners.map(|(along, up)| corner(along, up)).map(|(x, y)| [x, y, x, y]).into_iter().fold(NOWHERE, union)
-    }
-
-    #[cfg(test)]
-    pub(crate) fn sample(char: char) -> Self {
-        Self {
-            char,
-            x: 0.0,
-            y: 0.0,
-            direction: [1.0, 0.0],
-            advance: 5.0,
-            size: 10.0,
-            ascent: 8.0,
-            descent: 2.0,
-            mirrored: false,
-        }
-    }
-}
-
-/// The box around nothing.
-pub(crate) const NOWHERE: [f32; 4] = [f32::INFINITY, f32::INFINITY, f32::NEG_INFINITY, f32::NEG_INFINITY];
-
-/// The box around two boxes.
-pub(crate) fn union(a: [f32; 4], b: [f32; 4]) -> [f32; 4] {
-    [a[0].min(b[0]), a[1].min(b[1]), a[2].max(b[2]), a[3].max(b[3])]
-}
 
 /// A word at its place.
 #[derive(Clone, PartialEq, Debug)]
@@ -140,7 +43,8 @@ pub(crate) struct Segment {
 
 /// Groups glyphs, given in the order of drawing, to segments in the same order.
 pub(crate) fn segments(mut glyphs: Vec<Glyph>) -> Vec<Segment> {
-    crate::doubles::remove(&mut glyphs);
+    doubles::remove(&mut glyphs);
+    stacks::turn(&mut glyphs);
     glyphs.chunk_by(Glyph::is_followed_by).filter_map(segment).collect()
 }
 
@@ -184,7 +88,7 @@ fn with_spaces<'g>(row: &[&'g Glyph]) -> Vec<Option<&'g Glyph>> {
         }
         if let Some(Some(last)) = items.last()
             && last.gap(glyph)
-                > last.size.min(glyph.size) * if writes_no_spaces(last, glyph) { WIDE_SPACE } else { space }
+                > last.size.min(glyph.size) * if is_ideographic(last, glyph) { WIDE_SPACE } else { space }
         {
             items.push(None);
         }
@@ -193,9 +97,8 @@ fn with_spaces<'g>(row: &[&'g Glyph]) -> Vec<Option<&'g Glyph>> {
     items
 }
 
-/// True if both are of scripts in which a small gap between characters means nothing.
-fn writes_no_spaces(a: &Glyph, b: &Glyph) -> bool {
-    [a, b].iter().all(|g| matches!(g.char, '\u{3001}'..='\u{30ff}' | '\u{3400}'..='\u{9fff}' | '\u{ff00}'..='\u{ff60}'))
+fn is_ideographic(a: &Glyph, b: &Glyph) -> bool {
+    letters::is_ideographic(a.char) && letters::is_ideographic(b.char)
 }
 
 /// In ems. Text whose letters are spaced apart evenly has wider gaps within words than other text has between them.
@@ -222,7 +125,7 @@ fn word(glyphs: &[Option<&Glyph>]) -> Option<Placed> {
     let mut rect = NOWHERE;
     for glyph in glyphs.iter().flatten() {
         rect = union(rect, glyph.rect());
-        push_letters(&mut text, if is_exponent(base, glyph) { superscript(glyph.char) } else { glyph.char });
+        letters::push(&mut text, if is_exponent(base, glyph) { letters::superscript(glyph.char) } else { glyph.char });
     }
     let readable = text.chars().any(|c| c != char::REPLACEMENT_CHARACTER);
     readable.then_some(Placed { text, rect })
@@ -231,30 +134,6 @@ fn word(glyphs: &[Option<&Glyph>]) -> Option<Placed> {
 /// True if the glyph is smaller than the first one of its word and stands higher.
 fn is_exponent(base: &Glyph, glyph: &Glyph) -> bool {
     glyph.size < 0.85 * base.size && base.to(glyph).1 < -0.2 * base.size
-}
-
-/// So that a small raised 2 after 10 does not make 102.
-fn superscript(char: char) -> char {
-    match char {
-        '0' => '⁰',
-        '1' => '¹',
-        '2' => '²',
-        '3' => '³',
-        '4'..='9' => char::from_u32(char as u32 - '4' as u32 + '⁴' as u32).unwrap_or(char),
-        other => other,
-    }
-}
-
-/// Adds a character as the letters a reader would type: ligatures and other presentation forms taken apart, soft
-/// hyphens (which are visible when drawn) as hyphens, characters that show nothing left out.
-fn push_letters(text: &mut String, char: char) {
-    match char {
-        '\u{ad}' => text.push('-'),
-        '\u{200b}'..='\u{200f}' | '\u{202a}'..='\u{202e}' | '\u{2060}'..='\u{206f}' | '\u{feff}' => {}
-        '\u{fb00}'..='\u{fdff}' | '\u{fe70}'..='\u{fefc}' | '\u{2e80}'..='\u{2fdf}' => text.extend(char.nfkc()),
-        control if control.is_control() => {}
-        other => text.push(other),
-    }
 }
 
 #[cfg(test)]
@@ -288,7 +167,7 @@ mod tests {
 
     #[test]
     fn glyphs_become_words_and_segments() {
-        let table: [(&str, Vec<Vec<Glyph>>, &str); 16] = [
+        let table: [(&str, Vec<Vec<Glyph>>, &str); 17] = [
             ("drawn spaces", vec![run("one two", 0.0, 0.0)], "one two"),
             ("gaps are spaces", vec![run("one", 0.0, 0.0), run("two", 18.0, 0.0)], "one two"),
             ("kerning is none", vec![run("one", 0.0, 0.0), run("two", 16.0, 0.0)], "onetwo"),
@@ -311,6 +190,7 @@ mod tests {
                 vec![run("up", 0.0, 0.0), turned(run("side", 0.0, 0.0)), run("on", 10.0, 0.0)],
                 "up|side|on",
             ),
+            ("few spaces in Japanese", vec![spaced("第二条", 0.0, 0.0, 0.45)], "第二条"),
             ("right to left", vec![run("12.5 םולש", 0.0, 0.0)], "שלום 12.5"),
             ("nothing readable", vec![run("\u{fffd}\u{fffd} a\u{fffd}", 0.0, 0.0)], "a\u{fffd}"),
         ];

@@ -9,6 +9,7 @@ mod font_resolver;
 mod geometry;
 mod glyph_names;
 mod glyphs;
+mod place;
 mod render;
 mod text;
 mod text_string;
