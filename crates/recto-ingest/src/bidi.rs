@@ -43,6 +43,7 @@ fn end_of_rtl<T>(items: &[T], start: usize, char: impl Fn(&T) -> char) -> usize 
     for (i, item) in items.iter().enumerate().skip(start) {
         match class(char(item)) {
             Class::Rtl => end = i + 1,
+            Class::Mark if i == end => end = i + 1,
             Class::Letter => break,
             _ => {}
         }
@@ -53,11 +54,25 @@ fn end_of_rtl<T>(items: &[T], start: usize, char: impl Fn(&T) -> char) -> usize 
 /// Reverses the items, but keeps numbers and stretches of left-to-right letters as they are.
 fn reverse<T>(items: &mut [T], char: impl Fn(&T) -> char + Copy) {
     items.reverse();
+    marks_after_letters(items, char);
     let mut from = 0;
     while let Some(start) = position(items, from, |item| is_ltr(class(char(item)))) {
         let (start, end) = ltr_stretch(items, start, from, char);
         if let Some(run) = items.get_mut(start..end) {
             run.reverse();
+        }
+        from = end;
+    }
+}
+
+/// Turns marks that a reversal has put before their letter back.
+fn marks_after_letters<T>(items: &mut [T], char: impl Fn(&T) -> char) {
+    let mut from = 0;
+    while let Some(start) = position(items, from, |item| class(char(item)) == Class::Mark) {
+        let letter = position(items, start, |item| class(char(item)) != Class::Mark);
+        let end = letter.map_or(items.len(), |i| i + 1);
+        if let Some(cluster) = items.get_mut(start..end) {
+            cluster.reverse();
         }
         from = end;
     }
@@ -72,7 +87,7 @@ fn ltr_stretch<T>(items: &[T], start: usize, floor: usize, char: impl Fn(&T) -> 
         match classes(i) {
             Some(Class::Rtl) | None => break,
             Some(Class::Other) => only_signs = false,
-            Some(Class::Sign | Class::Unit) => {}
+            Some(Class::Sign | Class::Unit | Class::Mark) => {}
             Some(next) => {
                 let letters = next == Class::Letter && classes(end - 1) == Some(Class::Letter);
                 if !only_signs && !letters {
@@ -101,6 +116,8 @@ enum Class {
     Sign,
     /// Part of a number that it stands at: `%`, `$`.
     Unit,
+    /// Belongs to the letter before it.
+    Mark,
     Other,
 }
 
@@ -115,6 +132,7 @@ fn class(char: char) -> Class {
         BidiClass::EN | BidiClass::AN => Class::Digit,
         BidiClass::ES | BidiClass::CS => Class::Sign,
         BidiClass::ET => Class::Unit,
+        BidiClass::NSM => Class::Mark,
         _ => Class::Other,
     }
 }
@@ -137,7 +155,8 @@ mod tests {
         check("50% םולש", "שלום 50%");
         check("םולש ,12", "12, שלום");
         check("55 44 םולש", "שלום 44 55");
-        check("(PDF file) םולש לכ", "כל שלום )PDF file(");
+        check("PDF file םולש םלוע לכל", "לכל עולם שלום PDF file");
+        check("\u{5bc}אב", "בא\u{5bc}");
         check("say םולש now please", "say שלום now please");
     }
 }

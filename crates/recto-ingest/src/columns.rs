@@ -9,7 +9,7 @@ const BINS: usize = 200;
 /// A gutter may be crossed by this share of the text beside it (titles, tables and figures over both columns).
 const MOST_CROSSED: f32 = 0.5;
 
-/// A column has at least this many rows.
+/// A column has at least this many full rows.
 const MIN_ROWS: usize = 4;
 
 /// Running text has at least this many letters in most rows of a column.
@@ -17,6 +17,9 @@ const MIN_LETTERS: usize = 18;
 
 /// Running text fills at least this share of the column's width in most rows.
 const MIN_FILL: f32 = 0.6;
+
+/// Pages with more strips are no pages to read; looking for their columns could take forever.
+const MOST_STRIPS: usize = 10_000;
 
 /// How often a page may be split.
 const MAX_DEPTH: u32 = 6;
@@ -34,14 +37,18 @@ fn split(strips: Vec<Strip>, depth: u32, groups: &mut Vec<Vec<Strip>>) {
         return groups.push(in_sane_order(strips));
     };
     for band in bands(strips, x) {
-        let (left, right): (Vec<_>, Vec<_>) = band.iter().copied().partition(|s| middle(s) < x);
-        if is_running_text(&left) && is_running_text(&right) && is_drawn_across(&band, x) {
-            split(left, depth + 1, groups);
-            split(right, depth + 1, groups);
-        } else {
-            groups.push(in_sane_order(band));
+        match columns(&band, x) {
+            Some(columns) => columns.into_iter().for_each(|column| split(column, depth + 1, groups)),
+            None => groups.push(in_sane_order(band)),
         }
     }
+}
+
+/// The two columns of a band, if it consists of two columns of running text that are drawn row by row.
+fn columns(band: &[Strip], x: f32) -> Option<[Vec<Strip>; 2]> {
+    let (left, right): (Vec<_>, Vec<_>) = band.iter().copied().partition(|s| middle(s) < x);
+    let are_columns = is_running_text(&left) && is_running_text(&right) && is_drawn_across(band, x);
+    are_columns.then_some([left, right])
 }
 
 fn middle(strip: &Strip) -> f32 {
@@ -54,7 +61,7 @@ fn crosses(strip: &Strip, x: f32) -> bool {
 
 /// Where the fewest strips are, in the middle part of the region, if that is few enough.
 fn gutter(strips: &[Strip]) -> Option<f32> {
-    if strips.len() < 2 * MIN_ROWS {
+    if !(2 * MIN_ROWS..=MOST_STRIPS).contains(&strips.len()) {
         return None;
     }
     let left = strips.iter().map(|s| s.left).fold(f32::INFINITY, f32::min);
@@ -92,22 +99,24 @@ fn is_drawn_across(strips: &[Strip], x: f32) -> bool {
     changes >= MIN_ROWS && changes >= left.min(sides.len() - left) / 2
 }
 
-/// Bands of the page from top to bottom: those where nothing crosses the gutter, and those between them.
-fn bands(mut strips: Vec<Strip>, x: f32) -> Vec<Vec<Strip>> {
-    let order: Vec<usize> = strips.iter().map(|s| s.index).collect();
-    let drawn = |s: &Strip| order.iter().position(|i| *i == s.index);
-    strips.sort_by(|a, b| a.base.total_cmp(&b.base));
-    let mut bands: Vec<(bool, Vec<Strip>)> = Vec::new();
+/// Bands of the region from top to bottom: those that consist of two columns, and what is between them.
+fn bands(strips: Vec<Strip>, x: f32) -> Vec<Vec<Strip>> {
     let crossing: Vec<Strip> = strips.iter().filter(|s| crosses(s, x)).copied().collect();
-    for strip in strips {
-        let is_across = crossing.iter().any(|c| c.index == strip.index || c.is_beside(&strip));
-        match bands.last_mut().filter(|(across, _)| *across == is_across) {
-            Some((_, band)) => band.push(strip),
-            None => bands.push((is_across, vec![strip])),
+    let is_across = |s: &Strip| crossing.iter().any(|c| c.index == s.index || c.is_beside(s));
+    let mut sorted: Vec<(bool, Strip)> = strips.into_iter().map(|s| (is_across(&s), s)).collect();
+    sorted.sort_by(|(_, a), (_, b)| a.base.total_cmp(&b.base));
+    let mut bands: Vec<(bool, Vec<Strip>)> = Vec::new();
+    for part in sorted.chunk_by(|(a, _), (b, _)| a == b) {
+        let mut part: Vec<Strip> = part.iter().map(|(_, strip)| *strip).collect();
+        part.sort_by_key(|s| s.index);
+        let has_columns = columns(&part, x).is_some();
+        match bands.last_mut() {
+            Some((false, band)) if !has_columns => band.append(&mut part),
+            _ => bands.push((has_columns, part)),
         }
     }
     for (_, band) in &mut bands {
-        band.sort_by_cached_key(drawn);
+        band.sort_by_key(|s| s.index);
     }
     bands.into_iter().map(|(_, band)| band).collect()
 }
@@ -124,7 +133,8 @@ fn is_running_text(column: &[Strip]) -> bool {
         let filled: f32 = row.iter().map(|s| s.right - s.left).sum();
         letters >= MIN_LETTERS && filled >= MIN_FILL * (right - left)
     };
-    rows.len() >= MIN_ROWS && rows.iter().filter(is_full).count() * 5 >= rows.len() * 3
+    let full = rows.iter().filter(is_full).count();
+    full >= MIN_ROWS && full * 3 >= rows.len() * 2
 }
 
 /// The order of drawing, or that of the places if the drawing jumps about.

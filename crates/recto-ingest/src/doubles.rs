@@ -3,7 +3,7 @@
 use std::collections::HashMap;
 use std::hash::{BuildHasherDefault, Hasher};
 
-use crate::words::Glyph;
+use crate::glyph::Glyph;
 
 /// Equal glyphs closer than this many ems are one.
 const NEAR: f32 = 0.1;
@@ -54,5 +54,26 @@ impl Hasher for Mixer {
     fn write_u64(&mut self, value: u64) {
         // 2^64 divided by the golden ratio spreads neighbouring cells.
         self.0 = (self.0 ^ value).wrapping_mul(0x9E37_79B9_7F4A_7C15).rotate_left(29);
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn only_equal_glyphs_at_one_place_are_doubles() {
+        let check = |char: char, dx: f32, dy: f32, kept: usize| {
+            let first = Glyph { x: 100.0, y: 100.0, ..Glyph::sample('a') };
+            let mut glyphs = vec![first, Glyph { char, x: 100.0 + dx, y: 100.0 + dy, ..first }];
+            remove(&mut glyphs);
+            assert_eq!(glyphs.len(), kept, "{char} {dx} {dy}");
+        };
+        check('a', 0.0, 0.0, 1);
+        check('a', 0.9, -0.9, 1);
+        check('a', -0.9, 0.9, 1);
+        check('a', 1.1, 0.0, 2);
+        check('a', 2.5, 0.0, 2);
+        check('b', 0.0, 0.0, 2);
     }
 }

@@ -9,14 +9,17 @@ pub mod discover;
 pub mod document;
 mod doubles;
 pub mod error;
+mod glyph;
 mod image_document;
 mod image_resolution;
 mod ingest;
+mod letters;
 mod limits;
 mod open;
 mod pdf;
 mod pixel_grid;
 mod reading_order;
+mod stacks;
 mod words;
 pub mod worker;
 

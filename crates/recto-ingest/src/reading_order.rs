@@ -6,7 +6,8 @@ use std::ops::Range;
 use recto_page::{Block, BlockKind, Line, PageSize, Region, TextLayer, Word};
 
 use crate::columns;
-use crate::words::{NOWHERE, Segment, union};
+use crate::glyph::{NOWHERE, union};
+use crate::words::Segment;
 
 /// A segment seen along its baseline: the text runs to the right whatever its direction on the page.
 #[derive(Clone, Copy, Debug)]
@@ -48,13 +49,13 @@ pub(crate) fn arrange(segments: &[Segment], page: PageSize) -> TextLayer {
 
 /// Strips of the same direction, the direction with the most text first.
 fn by_direction(segments: &[Segment]) -> Vec<Vec<Strip>> {
-    let mut groups: Vec<(i32, Vec<Strip>)> = Vec::new();
+    let mut groups: Vec<((i32, bool), Vec<Strip>)> = Vec::new();
     for (index, segment) in segments.iter().enumerate() {
-        let angle = rounded_angle(segment.direction);
-        let strip = strip(index, segment, angle);
-        match groups.iter_mut().find(|(of, _)| *of == angle) {
+        let frame = (rounded_angle(segment.direction), segment.mirrored);
+        let strip = strip(index, segment, frame);
+        match groups.iter_mut().find(|(of, _)| *of == frame) {
             Some((_, strips)) => strips.push(strip),
-            None => groups.push((angle, vec![strip])),
+            None => groups.push((frame, vec![strip])),
         }
     }
     groups.sort_by_key(|(_, strips)| std::cmp::Reverse(strips.iter().map(|s| s.letters).sum::<usize>()));
@@ -69,9 +70,10 @@ fn rounded_angle([x, y]: [f32; 2]) -> i32 {
     (rounded as i32).rem_euclid(360)
 }
 
-fn strip(index: usize, segment: &Segment, angle: i32) -> Strip {
+fn strip(index: usize, segment: &Segment, (angle, mirrored): (i32, bool)) -> Strip {
     let (uy, ux) = (angle as f32).to_radians().sin_cos();
-    let turn = |x: f32, y: f32| (x * ux + y * uy, y * ux - x * uy);
+    let down = if mirrored { -1.0 } else { 1.0 };
+    let turn = |x: f32, y: f32| (x * ux + y * uy, (y * ux - x * uy) * down);
     let [l, t, r, b] = segment.rect;
     let turned = [turn(l, t), turn(r, t), turn(l, b), turn(r, b)];
     let [left, top, right, bottom] = turned.map(|(x, y)| [x, y, x, y]).into_iter().fold(NOWHERE, union);
@@ -157,4 +159,111 @@ fn around<'r>(regions: impl Iterator<Item = &'r Region>) -> Region {
 fn region([left, top, right, bottom]: [f32; 4], page: PageSize) -> Region {
     let [w, h] = [page.width, page.height].map(f64::from);
     Region::new(f64::from(left) / w, f64::from(top) / h, f64::from(right) / w, f64::from(bottom) / h)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::words::Placed;
+
+    const PAGE: PageSize = PageSize { width: 600.0, height: 800.0 };
+
+    /// A segment of 10 point text whose letters are 5 points wide.
+    fn segment(text: &str, x: f32, y: f32) -> Segment {
+        let rect = [x, y - 8.0, x + 5.0 * text.len() as f32, y + 2.0];
+        let words = vec![Placed { text: text.into(), rect }];
+        Segment { words, direction: [1.0, 0.0], origin: [x, y], rect, size: 10.0, rtl: false, mirrored: false }
+    }
+
+    /// Turned so that it runs up the page.
+    fn turned(text: &str, x: f32, y: f32) -> Segment {
+        let rect = [x - 8.0, y - 5.0 * text.len() as f32, x + 2.0, y];
+        let words = vec![Placed { text: text.into(), rect }];
+        Segment { words, direction: [0.0, -1.0], origin: [x, y], rect, size: 10.0, rtl: false, mirrored: false }
+    }
+
+    fn text(segments: &[Segment]) -> String {
+        arrange(segments, PAGE).text()
+    }
+
+    /// Rows of cells at these places, drawn in the given order of rows and cells.
+    fn grid(columns: &[(f32, &str)], rows: usize, row_by_row: bool) -> Vec<Segment> {
+        let cell = |row: usize, (x, word): (f32, &str)| segment(&format!("{word}-{row}"), x, 100.0 + 12.0 * row as f32);
+        if row_by_row {
+            (0..rows).flat_map(|row| columns.iter().map(move |column| cell(row, *column))).collect()
+        } else {
+            columns.iter().flat_map(|column| (0..rows).map(move |row| cell(row, *column))).collect()
+        }
+    }
+
+    const PROSE: [(f32, &str); 2] = [
+        (50.0, "a long line of the left column, full of words"),
+        (320.0, "a long line of the right one, full of words too"),
+    ];
+
+    #[test]
+    fn columns_of_text_are_read_one_after_the_other() {
+        let in_columns = text(&grid(&PROSE, 8, false));
+        assert_eq!(text(&grid(&PROSE, 8, true)), in_columns);
+        assert!(in_columns.find("left column, full of words-7") < in_columns.find("right one, full of words too-0"));
+    }
+
+    #[test]
+    fn titles_over_columns_stay_above() {
+        let title = segment(&"A title over both columns ".repeat(4), 50.0, 60.0);
+        let mut page = vec![title];
+        page.extend(grid(&PROSE, 8, true));
+        let got = text(&page);
+        assert!(got.starts_with("A title"));
+        assert!(got.find("words-7") < got.find("too-0"));
+    }
+
+    #[test]
+    fn rows_of_a_table_stay_together() {
+        let columns = [(50.0, "Revenue of the year"), (300.0, "1,200"), (400.0, "950")];
+        let got = text(&grid(&columns, 10, true));
+        for row in 0..10 {
+            let want = format!("Revenue of the year-{row} 1,200-{row} 950-{row}\n");
+            assert!(got.contains(&want), "{got}");
+        }
+    }
+
+    #[test]
+    fn rows_drawn_from_the_right_are_read_from_the_left() {
+        let row = ["one", "two", "three"].iter().enumerate().map(|(i, t)| segment(t, 100.0 * i as f32, 100.0));
+        assert_eq!(text(&row.rev().collect::<Vec<_>>()), "one two three\n");
+    }
+
+    #[test]
+    fn jumbled_lines_are_put_in_order() {
+        let mut lines: Vec<Segment> =
+            (0..12).map(|i| segment(&format!("line {i}"), 50.0, 100.0 + 12.0 * i as f32)).collect();
+        let in_order = text(&lines);
+        lines.reverse();
+        assert_eq!(text(&lines), in_order);
+    }
+
+    #[test]
+    fn turned_text_forms_lines_of_its_own() {
+        let page = [segment("first", 50.0, 100.0), turned("axis label", 30.0, 300.0), segment("second", 50.0, 112.0)];
+        assert_eq!(text(&page), "first\nsecond\n\naxis label\n");
+        let table: Vec<Segment> = (0..4)
+            .flat_map(|row| {
+                let x = 100.0 + 12.0 * row as f32;
+                [turned(&format!("name{row}"), x, 700.0), turned(&format!("{row}00"), x, 500.0)]
+            })
+            .collect();
+        assert_eq!(text(&table), "name0 000\nname1 100\nname2 200\nname3 300\n");
+    }
+
+    #[test]
+    fn lines_and_blocks_cover_all_words() {
+        let mut page = grid(&PROSE, 8, true);
+        page.push(segment("Far below", 50.0, 700.0));
+        let layer = arrange(&page, PAGE);
+        assert_eq!(layer.lines.iter().flat_map(|l| l.words.clone()).collect::<Vec<_>>(), (0..17).collect::<Vec<_>>());
+        let lines = layer.blocks.iter().flat_map(|b| b.lines.clone());
+        assert_eq!(lines.collect::<Vec<_>>(), (0..layer.lines.len()).collect::<Vec<_>>());
+        assert_eq!(layer.blocks.len(), 3);
+    }
 }

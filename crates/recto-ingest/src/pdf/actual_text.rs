@@ -1,6 +1,6 @@
 //! The text that a span of marked content says it stands for (`/ActualText`), put in place of its glyphs.
 
-use crate::words::Glyph;
+use crate::glyph::Glyph;
 
 /// Spreads the characters of `text` evenly over the glyphs from `first` on and puts them in their place.
 pub(super) fn replace(glyphs: &mut Vec<Glyph>, first: usize, text: &str) {

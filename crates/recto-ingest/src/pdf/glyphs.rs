@@ -9,23 +9,18 @@ use hayro::hayro_interpret::{
 };
 use hayro::hayro_syntax::object::dict::keys::ACTUAL_TEXT;
 use hayro::hayro_syntax::object::{Dict, String as PdfString};
-use hayro::kurbo::{Affine, BezPath, Point, Rect, Vec2};
+use hayro::kurbo::{BezPath, Rect};
 use recto_page::PageSize;
 
 use super::actual_text::replace;
+use super::place::Place;
 use super::text_string::decode;
 use super::unicode::Fonts;
 use crate::bidi::is_rtl;
-use crate::words::Glyph;
+use crate::glyph::Glyph;
 
 /// Glyph space: 1000 units are one em.
-const EM: f64 = 1000.0;
-
-/// Coordinates beyond this many points are taken for garbage.
-const FARTHEST: f64 = 1e6;
-
-/// A glyph counts as hidden if its middle is more than this many ems outside the clip.
-const CLIP_SLACK: f64 = 0.3;
+pub(super) const EM: f64 = 1000.0;
 
 /// Collects the glyphs that a page draws within its displayed area.
 pub(super) struct Glyphs<'f, 'a> {
@@ -124,10 +119,12 @@ impl<'a> Device<'a> for Glyphs<'_, 'a> {
         let height = height(run);
         for glyph in run.glyphs() {
             let to_page = props.transform * glyph.transform();
-            let place = match run.writing_mode() {
+            let mut place = match run.writing_mode() {
                 WritingMode::Horizontal => Place::horizontal(to_page, advance(glyph), height, ascent, descent),
                 WritingMode::Vertical => Place::vertical(to_page),
             };
+            // Nor does it say which way up Type 3 glyphs are.
+            place.mirrored &= matches!(**glyph, Drawn::Outline(_));
             self.add(glyph, &place);
         }
     }
@@ -203,70 +200,4 @@ fn height(run: &GlyphRun<'_, '_>) -> f64 {
         || run.glyphs().iter().filter(|g| matches!(***g, Drawn::Type3(_))).map(|g| advance(g)).filter(|w| *w > 0.0);
     let mean = widths().sum::<f64>() / widths().count().max(1) as f64;
     if mean == 0.0 || (0.15 * EM..1.2 * EM).contains(&mean) { EM } else { 2.0 * mean }
-}
-
-/// Where a glyph stands on the page: a strip along its baseline.
-struct Place {
-    origin: Point,
-    along: Vec2,
-    size: f64,
-    ascent: f64,
-    descent: f64,
-}
-
-impl Place {
-    /// `advance` and `height` are in glyph space, `ascent` and `descent` in ems, both positive.
-    fn horizontal(to_page: Affine, advance: f64, height: f64, ascent: f64, descent: f64) -> Self {
-        let [a, b, c, d, ..] = to_page.as_coeffs();
-        let (unit, determinant) = (a.hypot(b), a * d - b * c);
-        let size = if unit > 0.0 { determinant.abs() / unit * height } else { 0.0 };
-        // The page's y axis points down, so upright glyphs have a negative determinant; mirrored ones stand on their head.
-        let (ascent, descent) = if determinant > 0.0 { (descent, ascent) } else { (ascent, descent) };
-        let along = Vec2::new(a, b) * advance.max(0.0);
-        // A glyph without a width still needs a direction.
-        let along = if along.hypot() > 0.0 { along } else { Vec2::new(a, b) };
-        Self { origin: to_page * Point::ORIGIN, along, size, ascent: ascent * size, descent: descent * size }
-    }
-
-    /// Glyphs written downwards: their line runs through their middles.
-    fn vertical(to_page: Affine) -> Self {
-        let [.., c, d, _, _] = to_page.as_coeffs();
-        let along = Vec2::new(c, d) * -EM;
-        let size = along.hypot();
-        let origin = to_page * Point::new(EM / 2.0, 0.88 * EM);
-        Self { origin, along, size, ascent: size / 2.0, descent: size / 2.0 }
-    }
-
-    fn is_finite(&self) -> bool {
-        let near = |v: f64| v.abs() < FARTHEST;
-        near(self.origin.x) && near(self.origin.y) && near(self.along.x) && near(self.along.y) && near(self.size)
-    }
-
-    /// True if the middle of the glyph is in the window, give or take a bit.
-    fn is_inside(&self, window: &Rect) -> bool {
-        let up = Vec2::new(self.along.y, -self.along.x) / self.along.hypot().max(f64::MIN_POSITIVE);
-        let middle = self.origin + self.along / 2.0 + up * (self.ascent - self.descent) / 2.0;
-        let slack = CLIP_SLACK * self.size;
-        window.width() > 0.0 && window.height() > 0.0 && window.inflate(slack, slack).contains(middle)
-    }
-
-    /// Adds the character that is number `i` of `count` in this glyph.
-    fn emit(&self, char: char, i: usize, count: usize, glyphs: &mut Vec<Glyph>) {
-        let length = self.along.hypot();
-        if length <= 0.0 || self.size <= 0.0 {
-            return;
-        }
-        let (step, unit) = (self.along / count as f64, self.along / length);
-        let start = self.origin + step * i as f64;
-        glyphs.push(Glyph {
-            char,
-            x: start.x as f32,
-            y: start.y as f32,
-            direction: [unit.x as f32, unit.y as f32],
-            advance: (length / count as f64) as f32,
-            size: self.size as f32,
-            ascent: self.ascent as f32,
-            descent: self.descent as f32,
-        });
-    }
 }

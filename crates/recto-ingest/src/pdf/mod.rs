@@ -16,6 +16,7 @@ mod glyphs;
 mod links;
 mod outline;
 mod page_labels;
+mod place;
 mod render;
 #[cfg(test)]
 mod tests;

@@ -59,3 +59,113 @@ fn problems(found: &Glyphs<'_, '_>, page: PageNumber) -> Vec<Problem> {
     }
     problems
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::{OpenDocument, PdfFile};
+
+    const HELVETICA: &str = "<</Type /Font /Subtype /Type1 /BaseFont /Helvetica>>";
+
+    /// A one-page document of 200 by 100 points. `page` goes into the page's dictionary; `F` is the font.
+    fn read(page: &str, font: &str, content: &str) -> PageText {
+        let file = format!(
+            "%PDF-1.7\n1 0 obj <</Type /Catalog /Pages 2 0 R>> endobj\n\
+             2 0 obj <</Type /Pages /Kids [3 0 R] /Count 1>> endobj\n\
+             3 0 obj <</Type /Page /Parent 2 0 R /MediaBox [0 0 200 100] {page} /Contents 4 0 R\n\
+             /Resources <</Font <</F 5 0 R>>>>>> endobj\n\
+             4 0 obj <</Length {}>> stream\n{content}\nendstream endobj\n5 0 obj {font} endobj\n\
+             trailer <</Root 1 0 R>>\n",
+            content.len() + 1
+        );
+        PdfFile::open(file.into_bytes(), None).unwrap().document().text(PageNumber::FIRST).unwrap()
+    }
+
+    fn text(content: &str) -> String {
+        read("", HELVETICA, content).layer.text()
+    }
+
+    #[test]
+    fn the_text_of_a_page_is_what_is_shown_on_it() {
+        let table = [
+            ("plain", "BT /F 10 Tf 20 50 Td (Hello) Tj 30 0 Td (World) Tj ET", "Hello World\n"),
+            ("array", "BT /F 10 Tf 20 50 Td [(He) 20 (llo) -400 (World)] TJ ET", "Hello World\n"),
+            (
+                "actual text",
+                "BT /F 10 Tf 20 50 Td /Span <</ActualText (final)>> BDC (x-y) Tj EMC ( end) Tj ET",
+                "final end\n",
+            ),
+            (
+                "the outer actual text counts",
+                "BT /F 10 Tf 20 50 Td /S <</ActualText (out)>> BDC /S <</ActualText (in)>> BDC (a) Tj EMC (b) Tj EMC ET",
+                "out\n",
+            ),
+            ("empty actual text", "BT /F 10 Tf 20 50 Td (a) Tj /S <</ActualText ()>> BDC (-) Tj EMC ET", "a\n"),
+            ("open actual text", "BT /F 10 Tf 20 50 Td /S <</ActualText (all)>> BDC (x) Tj ET", "all\n"),
+            (
+                "behind a clip",
+                "q 0 0 10 10 re W n BT /F 10 Tf 20 50 Td (no) Tj ET Q BT /F 10 Tf 20 50 Td (yes) Tj ET",
+                "yes\n",
+            ),
+            ("beside the page", "BT /F 10 Tf 20 150 Td (no) Tj 0 -100 Td (yes) Tj ET", "yes\n"),
+            ("outline, clip and hidden", "BT /F 10 Tf 20 50 Td 1 Tr (a) Tj 7 Tr (b) Tj 3 Tr (c) Tj ET", "abc\n"),
+            ("markup is text", "BT /F 10 Tf 20 50 Td (<gene> &amp;) Tj ET", "<gene> &amp;\n"),
+            ("no place on earth", "BT /F 10 Tf 99999999999999999999 50 Td (x) Tj ET", ""),
+        ];
+        for (what, content, want) in table {
+            assert_eq!(text(content), want, "{what}");
+        }
+    }
+
+    #[test]
+    fn boxes_are_those_of_the_page_as_displayed() {
+        let check = |page: &str, want: [f32; 4]| {
+            let got = read(page, HELVETICA, "BT /F 10 Tf 20 50 Td (ll) Tj ET").layer.words[0].region.ltrb();
+            let near = got.iter().zip(want).all(|(a, b)| (a - b).abs() < 0.001);
+            assert!(near, "{page}: {got:?}");
+        };
+        // Two letters of 2.22 points from (20, 50) on; 8 points above and 2 below the baseline.
+        check("", [0.1, 0.42, 0.1222, 0.52]);
+        check("/Rotate 90", [0.48, 0.1, 0.58, 0.1222]);
+        check("/Rotate 180", [0.8778, 0.48, 0.9, 0.58]);
+        check("/Rotate 270", [0.42, 0.8778, 0.52, 0.9]);
+        check("/CropBox [10 0 110 100]", [0.1, 0.42, 0.1444, 0.52]);
+        check("/UserUnit 2", [0.1, 0.42, 0.1222, 0.52]);
+    }
+
+    #[test]
+    fn characters_are_recovered_where_the_font_allows_it() {
+        let content = "BT /F 10 Tf 20 50 Td <0102> Tj ET";
+        let check = |font: &str, content: &str, want: &str, unmapped: usize| {
+            let page = read("", font, content);
+            assert_eq!((page.layer.text().as_str(), page.problems.len()), (want, unmapped), "{font}");
+        };
+        let named = "<</Type /Font /Subtype /Type1 /BaseFont /Odd /Encoding <</Differences [1 /G4F /G6B]>>>>";
+        check(named, content, "Ok\n", 0);
+        let numbered = "<</Type /Font /Subtype /Type1 /BaseFont /Odd /Encoding <</Differences [1 /G01 /G02]>>>>";
+        check(numbered, content, "", 1);
+        let composite = |collection: &str| {
+            format!(
+                "<</Type /Font /Subtype /Type0 /BaseFont /Odd /Encoding /Identity-H /DescendantFonts [<</Type /Font\n\
+                 /Subtype /CIDFontType2 /BaseFont /Odd /CIDSystemInfo <</Registry (Adobe) /Ordering ({collection})\n\
+                 /Supplement 0>>>>]>>"
+            )
+        };
+        check(&composite("Identity"), "BT /F 10 Tf 20 50 Td <00240025> Tj ET", "", 1);
+        check(&composite("Japan1"), "BT /F 10 Tf 20 50 Td <034B034C> Tj ET", "あぃ\n", 0);
+    }
+
+    #[test]
+    fn a_page_draws_if_something_can_be_seen() {
+        let table = [
+            ("", false),
+            ("1 g 0 0 200 100 re f", false),
+            ("0 g 10 10 50 50 re f", true),
+            ("BT /F 10 Tf 20 50 Td 3 Tr (hidden) Tj ET", false),
+            ("BT /F 10 Tf 20 50 Td (seen) Tj ET", true),
+        ];
+        for (content, want) in table {
+            assert_eq!(read("", HELVETICA, content).draws, want, "{content}");
+        }
+    }
+}

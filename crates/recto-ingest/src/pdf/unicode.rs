@@ -5,10 +5,10 @@ use std::collections::{HashMap, HashSet};
 
 use hayro::hayro_interpret::InterpreterSettings;
 use hayro::hayro_interpret::font::{Glyph, OutlineFontData, OutlineGlyph};
-use hayro::hayro_syntax::object::dict::keys::RESOURCES;
+use hayro::hayro_syntax::object::dict::keys::{DESCENDANT_FONTS, RESOURCES};
 use hayro::hayro_syntax::object::{Dict, ObjectIdentifier};
 use hayro::hayro_syntax::page::Resources;
-use hayro_font::{FontCache, FontGlyph};
+use hayro_font::{Font, FontCache, FontGlyph};
 use skrifa::MetadataProvider;
 use skrifa::instance::{LocationRef, Size};
 
@@ -36,6 +36,8 @@ pub(crate) struct Fonts<'a> {
     composite: HashMap<String, Vec<Composite>>,
     /// Characters of simple fonts by glyph and code.
     simple: HashMap<(u128, u32), char>,
+    /// Composite fonts whose codes are numbers of glyphs and say nothing of characters.
+    mute: Vec<Font<'a>>,
 }
 
 impl<'a> Fonts<'a> {
@@ -49,6 +51,7 @@ impl<'a> Fonts<'a> {
             programs: HashMap::new(),
             composite: HashMap::new(),
             simple: HashMap::new(),
+            mute: Vec::new(),
         }
     }
 
@@ -67,8 +70,17 @@ impl<'a> Fonts<'a> {
         let named = self.simple.get(&(glyph.identifier().cache_key(), code)).copied();
         named.or_else(|| match glyph.font_data() {
             Some(data) => self.by_collection(&data, code).or_else(|| self.by_cmap(glyph, &data)),
-            None => printable(code),
+            None => printable(code).filter(|_| !self.is_mute(glyph)),
         })
+    }
+
+    fn is_mute(&self, glyph: &OutlineGlyph) -> bool {
+        let code = glyph.char_code();
+        let own = |font: &Font<'_>| match font.glyph(font.map_code(code), code) {
+            FontGlyph::Outline(other) => other.identifier() == glyph.identifier(),
+            FontGlyph::Type3(_) => false,
+        };
+        self.mute.iter().any(own)
     }
 
     /// Ascent and descent of the glyph's font in ems, both positive.
@@ -108,17 +120,20 @@ impl<'a> Fonts<'a> {
             return self.composite.entry(name).or_default().push(font);
         }
         let chars = glyph_names::chars_of_codes(dict);
-        if chars.is_empty() {
+        let is_composite = dict.contains_key(DESCENDANT_FONTS);
+        if chars.is_empty() && !is_composite {
             return;
         }
         // The engine's glyphs don't tell their font, so the font is loaded again to see which glyphs are its own.
-        if let Some(font) = self.cache.font(dict, &self.settings.font_resolver, &self.settings.cmap_resolver) {
-            for (code, char) in chars {
-                if let FontGlyph::Outline(glyph) = font.glyph(font.map_code(code), code) {
-                    self.simple.insert((glyph.identifier().cache_key(), code), char);
-                }
+        let Some(font) = self.cache.font(dict, &self.settings.font_resolver, &self.settings.cmap_resolver) else {
+            return;
+        };
+        for (code, char) in chars {
+            if let FontGlyph::Outline(glyph) = font.glyph(font.map_code(code), code) {
+                self.simple.insert((glyph.identifier().cache_key(), code), char);
             }
         }
+        self.mute.extend(is_composite.then_some(font));
     }
 
     fn read_fonts_of_forms(&mut self, resources: &Resources<'a>, depth: u32, forms: &mut usize) {

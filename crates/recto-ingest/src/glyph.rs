@@ -1,0 +1,99 @@
+//! A character with its place on the page, and how two of them stand to each other. Not how it looks.
+
+use crate::bidi;
+
+/// A gap of this many ems ends a segment.
+const BREAK: f32 = 0.8;
+
+/// A glyph may start this many ems before the end of the one before it.
+const OVERLAP: f32 = 0.6;
+
+/// Glyphs of a segment may stand this many ems above or below each other: accents, exponents.
+const RISE: f32 = 0.5;
+
+/// A character at its place, in points from the top left of the page as displayed.
+#[derive(Clone, Copy, PartialEq, Debug)]
+pub(crate) struct Glyph {
+    /// The character; U+FFFD if it is not known.
+    pub(crate) char: char,
+    /// Start of the glyph on its baseline.
+    pub(crate) x: f32,
+    /// Start of the glyph on its baseline.
+    pub(crate) y: f32,
+    /// Unit vector along the baseline.
+    pub(crate) direction: [f32; 2],
+    /// Length along the baseline.
+    pub(crate) advance: f32,
+    /// Font size.
+    pub(crate) size: f32,
+    /// How far the font reaches above the baseline.
+    pub(crate) ascent: f32,
+    /// How far the font reaches below the baseline.
+    pub(crate) descent: f32,
+    /// True if the glyph is drawn as in a mirror, so that its top is to the right of its direction.
+    pub(crate) mirrored: bool,
+}
+
+impl Glyph {
+    /// Distance from here to `other`: along the baseline, and downwards across it.
+    pub(crate) fn to(&self, other: &Self) -> (f32, f32) {
+        let ([ux, uy], dx, dy) = (self.direction, other.x - self.x, other.y - self.y);
+        (dx * ux + dy * uy, (dy * ux - dx * uy) * self.down())
+    }
+
+    /// 1 if downwards is to the right of the direction, as in usual text, else -1.
+    fn down(&self) -> f32 {
+        if self.mirrored { -1.0 } else { 1.0 }
+    }
+
+    /// Free space between the two, wherever the other stands; negative if they overlap.
+    pub(crate) fn gap(&self, next: &Self) -> f32 {
+        let (along, _) = self.to(next);
+        (along - self.advance).max(-along - next.advance)
+    }
+
+    /// True if `next` goes on with the text that this glyph is part of.
+    pub(crate) fn is_followed_by(&self, next: &Self) -> bool {
+        let size = self.size.max(next.size);
+        let (along, across) = self.to(next);
+        let fits = |gap: f32| (-OVERLAP * size..BREAK * size).contains(&gap);
+        let turned = self.direction[0] * next.direction[0] + self.direction[1] * next.direction[1] < 0.99;
+        let goes_left = bidi::is_rtl(self.char) || bidi::is_rtl(next.char);
+        !turned
+            && self.mirrored == next.mirrored
+            && across.abs() < RISE * size
+            && (fits(along - self.advance) || goes_left && fits(-along - next.advance))
+    }
+
+    /// `[left, top, right, bottom]` of the glyph's box.
+    pub(crate) fn rect(&self) -> [f32; 4] {
+        let ([ux, uy], down) = (self.direction, self.down());
+        let corner = |along: f32, up: f32| (self.x + along * ux + up * down * uy, self.y + along * uy - up * down * ux);
+        let corners =
+            [(0.0, self.ascent), (0.0, -self.descent), (self.advance, self.ascent), (self.advance, -self.descent)];
+        corners.map(|(along, up)| corner(along, up)).map(|(x, y)| [x, y, x, y]).into_iter().fold(NOWHERE, union)
+    }
+
+    #[cfg(test)]
+    pub(crate) fn sample(char: char) -> Self {
+        Self {
+            char,
+            x: 0.0,
+            y: 0.0,
+            direction: [1.0, 0.0],
+            advance: 5.0,
+            size: 10.0,
+            ascent: 8.0,
+            descent: 2.0,
+            mirrored: false,
+        }
+    }
+}
+
+/// The box around nothing.
+pub(crate) const NOWHERE: [f32; 4] = [f32::INFINITY, f32::INFINITY, f32::NEG_INFINITY, f32::NEG_INFINITY];
+
+/// The box around two boxes.
+pub(crate) fn union(a: [f32; 4], b: [f32; 4]) -> [f32; 4] {
+    [a[0].min(b[0]), a[1].min(b[1]), a[2].max(b[2]), a[3].max(b[3])]
+}
