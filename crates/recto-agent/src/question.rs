@@ -65,6 +65,8 @@ pub enum Kind {
     YesNo,
     /// Several things.
     List,
+    /// A telephone or fax number, an e-mail or web address.
+    Contact,
     /// One of the choices that the question offers.
     Choice,
     /// What something is or means.
@@ -105,6 +107,17 @@ impl Question {
             items,
             asked,
         }
+    }
+}
+
+impl Question {
+    /// True if the noun after `what are`, `which`, `mention` stands in the plural.
+    pub(crate) fn asks_several(&self) -> bool {
+        let lower = self.asked.to_lowercase();
+        let opens = ["what are", "which ", "mention ", "name ", "list ", "what were"].iter().any(|o| lower.starts_with(o));
+        let head = lower.split([',', '?']).next().unwrap_or_default();
+        let plural = |w: &str| w.len() > 3 && w.ends_with('s') && !w.ends_with("ss") && !w.ends_with("us");
+        opens && head.split_whitespace().skip(1).take(6).any(plural)
     }
 }
 
@@ -164,6 +177,7 @@ fn sentences(text: &str) -> Vec<&str> {
 
 /// Patterns of each kind, the first that fits decides. `^` binds to the beginning.
 const KINDS: &[(Kind, &[&str])] = &[
+    (Kind::Contact, &["telephone n", "phone n", "telephone of", "fax n", "email", "e-mail", "website", "web address", "url of", "电话", "邮箱"]),
     (Kind::Percent, &["percent", "percentage", "proportion of", "what share", "how many percent", "百分"]),
     (Kind::Count, &["how many", "number of", "how often", "多少个", "几个", "多少家", "多少人"]),
     (Kind::Number, &["how much", "how large", "how high", "how long", "how far", "how old", "how big", "多少", "几"]),
@@ -250,8 +264,10 @@ fn kind(lower: &str, whole: &str) -> Kind {
         return *kind;
     }
     let asks_what = lower.contains("what ") || lower.contains("what's");
-    let head: Vec<&str> = lower.split(" of ").take(2).flat_map(str::split_whitespace).collect();
-    if asks_what && head.iter().any(|w| AMOUNTS.contains(&w.trim_matches(|c: char| !c.is_alphanumeric()))) {
+    let ends = [" of ", " for ", " in ", " at "].iter().filter_map(|e| lower.find(e)).min();
+    let head = lower[..ends.unwrap_or(lower.len())].split_whitespace();
+    let named = ["name", "names", "title"].iter().any(|n| lower.contains(&format!(" {n} ")));
+    if asks_what && !named && head.into_iter().any(|w| AMOUNTS.contains(&w.trim_matches(|c: char| !c.is_alphanumeric()))) {
         return Kind::Number;
     }
     if lower.contains(" or ") && ["which", "whether", "higher", "more", "is "].iter().any(|w| lower.contains(w)) {
@@ -271,6 +287,9 @@ fn content_terms(asked: &str) -> Vec<String> {
     for word in asked.split(|c: char| c.is_whitespace() || "/-–—".contains(c)) {
         let bare = word.trim_matches(|c: char| !c.is_alphanumeric());
         if is_stop_word(bare) {
+            continue;
+        }
+        if is_fiscal(bare) && bare.len() == 2 {
             continue;
         }
         let year = bare.strip_prefix("FY").or_else(|| bare.strip_prefix("fy")).filter(|y| is_year(y));
@@ -323,7 +342,7 @@ fn names(asked: &str) -> Vec<String> {
         let bare = bare.strip_suffix("'s").or_else(|| bare.strip_suffix("\u{2019}s")).unwrap_or(bare);
         let capital = bare.starts_with(char::is_uppercase) && bare.chars().any(char::is_alphabetic);
         let inner_capital = bare.chars().skip(1).any(char::is_uppercase);
-        let named = capital && (!first || inner_capital) && !is_stop_word(bare);
+        let named = capital && (!first || inner_capital) && !is_stop_word(bare) && !is_fiscal(bare);
         match names.last_mut() {
             Some(last) if named && joined => *last = format!("{last} {bare}"),
             _ if named => names.push(bare.to_owned()),
@@ -333,6 +352,11 @@ fn names(asked: &str) -> Vec<String> {
         first = word.ends_with(['?', '.', ':', '!']);
     }
     names
+}
+
+/// `FY`, `FY2021`: the year counts, not the name.
+fn is_fiscal(word: &str) -> bool {
+    word.strip_prefix("FY").is_some_and(|y| y.is_empty() || is_year(y))
 }
 
 fn quoted(asked: &str) -> Vec<String> {
@@ -593,6 +617,6 @@ mod tests {
         assert_eq!(question.asked, "What were Orrin's sales in FY2020?");
         assert_eq!(question.terms, terms("Orrin sales 2020"));
         assert_eq!((question.scale, question.decimals), (Some(Scale::Million), Some(2)));
-        assert_eq!(question.names, ["Orrin", "FY2020"]);
+        assert_eq!(question.names, ["Orrin"]);
     }
 }

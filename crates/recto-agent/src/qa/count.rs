@@ -30,7 +30,7 @@ pub(crate) fn count(question: &Question, reading: &Reading) -> Option<Count> {
     if question.kind != Kind::Count {
         return None;
     }
-    n_pages(&lower, reading).or_else(|| occurrences(&lower, question, reading)).or_else(|| captions(&lower, reading))
+    n_pages(&lower, reading).or_else(|| occurrences(&lower, question, reading)).or_else(|| captions(&lower, question, reading))
 }
 
 /// `How many pages does the document have?`
@@ -68,24 +68,35 @@ fn runs(read: &Read, wanted: &[String]) -> Vec<usize> {
 }
 
 /// `How many tables are there in the document?`: distinct captions.
-fn captions(lower: &str, reading: &Reading) -> Option<Count> {
+fn captions(lower: &str, question: &Question, reading: &Reading) -> Option<Count> {
     let rest = lower.split("how many ").nth(1).or_else(|| lower.split("number of ").nth(1))?;
     let noun = rest.split(|c: char| !c.is_alphabetic()).next()?.trim_end_matches('s');
+    let known = ["figure", "total", "appear", "contain", "there", "includ", noun];
+    if question.terms.iter().filter(|t| !known.iter().any(|k| t.starts_with(k) || k.starts_with(t.as_str()))).count() > 1 {
+        return None;
+    }
     let (_, openings) = CAPTIONED.iter().find(|(kind, _)| *kind == noun)?;
+    let anywhere = ["mention", "refer", "cite"].iter().any(|w| lower.contains(w));
     let mut found: BTreeMap<String, (usize, Vec<usize>)> = BTreeMap::new();
     for (p, read) in reading.pages.iter().enumerate() {
-        let words = &read.page.text_layer.words;
-        for line in &read.page.text_layer.lines {
-            let i = line.words.start;
-            let (Some(word), Some(next)) = (words.get(i), words.get(i + 1)) else { continue };
-            let opens = openings.contains(&word.text.trim_end_matches('.').to_lowercase().as_str());
-            let number = next.text.trim_matches(|c: char| !c.is_alphanumeric());
-            if opens && is_number(number) {
-                found.entry(number.to_uppercase()).or_insert((p, vec![i, i + 1]));
-            }
+        for (i, number) in numbered(read, openings, anywhere) {
+            found.entry(number).or_insert((p, vec![i, i + 1]));
         }
     }
     (!found.is_empty()).then(|| Count { text: found.len().to_string(), evidence: found.into_values().collect() })
+}
+
+/// Words of `kinds` that a number follows, at the beginning of lines or anywhere.
+fn numbered(read: &Read, kinds: &[&str], anywhere: bool) -> Vec<(usize, String)> {
+    let layer = &read.page.text_layer;
+    let opens = |i: usize| layer.words.get(i).is_some_and(|w| kinds.contains(&w.text.trim_end_matches('.').to_lowercase().as_str()));
+    let number = |i: usize| {
+        let bare = layer.words.get(i + 1)?.text.trim_matches(|c: char| !c.is_alphanumeric()).to_uppercase();
+        is_number(&bare).then_some((i, bare))
+    };
+    let starts: Vec<usize> =
+        if anywhere { (0..layer.words.len()).collect() } else { layer.lines.iter().map(|l| l.words.start).collect() };
+    starts.into_iter().filter(|&i| opens(i)).filter_map(number).collect()
 }
 
 /// `3`, `2.1`, `A-1`, `IV`, `B`.

@@ -1,13 +1,18 @@
 //! A question and the pages in scope to an answer: facts about the document first, then the span that the words around
 //! it support best, or a decline.
 
+mod clause;
 mod count;
+mod derive;
 mod evidence;
+mod list;
 pub(crate) mod number;
 mod premise;
 mod reading;
 mod sheet;
 mod span;
+mod statement;
+mod title;
 pub(crate) mod term;
 
 use recto_page::Pages;
@@ -62,13 +67,32 @@ pub fn answer(
     if question.pictorial || !premise::missing(&question, &reading).is_empty() {
         return Ok(Answer::decline(reading.coverage));
     }
+    if let Some(derived) = derive::derive(&question, &reading) {
+        let cite = |v: statement::Value| reading.pages.get(v.page).map(|r| cite_words(&r.id, &r.page, &v.words));
+        let evidence = derived.values.into_iter().filter_map(cite).collect();
+        return Ok(Answer::found(derived.text, evidence, reading.coverage));
+    }
+    let named = |read: &Read| is_named(&question, &reading, read);
+    if let Some(found) = title::title(&question, &reading, &named) {
+        let evidence = reading.pages.get(found.page).map(|r| cite_words(&r.id, &r.page, &found.words));
+        return Ok(Answer::found(found.text, evidence.into_iter().collect(), reading.coverage));
+    }
+    let allowed = |read: &Read| question.pages.is_empty() || named(read);
+    if let Some(found) = list::list(&question, &reading, &allowed).filter(|_| question.kind == Kind::List || question.asks_several()) {
+        let evidence = reading.pages.get(found.page).map(|r| cite_words(&r.id, &r.page, &found.words));
+        let mut a = Answer::found(list::list_text(&found.items), evidence.into_iter().collect(), reading.coverage);
+        a.answerer = format!("L{:.3}", found.score); // DEBUG
+        return Ok(a);
+    }
     let Some(best) = best(&question, &reading) else { return Ok(Answer::decline(reading.coverage)) };
     if best.confidence < options.threshold {
         return Ok(Answer::decline(reading.coverage));
     }
     let words: Vec<usize> = best.span.words.iter().chain(&best.support.words).copied().collect();
     let citation = cite_words(&best.read.id, &best.read.page, &words);
-    Ok(Answer::found(text(&question, &best.span), vec![citation], reading.coverage))
+    let mut a = Answer::found(text(&question, &best.span), vec![citation], reading.coverage);
+    a.answerer = format!("{:.3}", best.confidence); // DEBUG
+    Ok(a)
 }
 
 /// The answer that the pages support best.
@@ -86,7 +110,7 @@ fn best<'r>(question: &Question, reading: &'r Reading) -> Option<Best<'r>> {
     let mut candidates: Vec<Best<'r>> = Vec::new();
     for (read, page_score) in close_pages(question, reading) {
         let sheet = Sheet::new(read.page.clone());
-        for span in span::spans(question, &sheet) {
+        for span in all_spans(question, reading, &sheet, read) {
             let support =
                 evidence::support(&sheet, &span.words, &read.matches, &reading.weights, reading.total_weight());
             let confidence = support.score + span.fit + 0.1 * page_score;
@@ -94,6 +118,19 @@ fn best<'r>(question: &Question, reading: &'r Reading) -> Option<Best<'r>> {
         }
     }
     candidates.into_iter().reduce(|a, b| if b.confidence > a.confidence { b } else { a })
+}
+
+/// Spans with the form of an answer; for questions of no special form also parts of sentences.
+fn all_spans(question: &Question, reading: &Reading, sheet: &Sheet, read: &Read) -> Vec<Span> {
+    let mut spans = span::spans(question, sheet);
+    if matches!(question.kind, Kind::Text | Kind::Person | Kind::Place | Kind::Definition) {
+        let clauses = clause::clauses(question, sheet, &read.matches, &reading.weights, reading.total_weight());
+        spans.extend(clauses.into_iter().map(|(words, share)| span::text_span(sheet, words, 0.25 * share)));
+    }
+    for span in &mut spans {
+        span.fit -= 0.5 * reading.share(read, &span.words);
+    }
+    spans
 }
 
 /// The pages that cover the question best; those that it names, if it names some.

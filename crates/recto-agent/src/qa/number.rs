@@ -12,6 +12,8 @@ pub(crate) struct Number {
     pub(crate) digits: String,
     pub(crate) percent: bool,
     pub(crate) currency: Option<char>,
+    /// True if written with thousands commas.
+    pub(crate) grouped: bool,
     /// `million` in `4.5 million`.
     pub(crate) scale: Option<Scale>,
 }
@@ -59,7 +61,7 @@ impl Scale {
 impl Number {
     /// A whole number from 1900 to 2099 without unit.
     pub(crate) fn is_year(&self) -> bool {
-        let bare = !self.percent && self.currency.is_none() && self.scale.is_none();
+        let bare = !self.percent && !self.grouped && self.currency.is_none() && self.scale.is_none();
         bare && self.digits.len() == 4 && (1900.0..2100.0).contains(&self.value)
     }
 
@@ -101,11 +103,12 @@ pub(crate) fn parse(word: &str) -> Option<Number> {
     let digits = core.replace(',', "");
     let value: f64 = digits.parse().ok().filter(|v: &f64| v.is_finite())?;
     let (value, digits) = if negative && value > 0.0 { (-value, format!("-{digits}")) } else { (value, digits) };
-    Some(Number { percent, currency, ..plain(value, digits) })
+    let grouped = core.contains(',');
+    Some(Number { percent, currency, grouped, ..plain(value, digits) })
 }
 
 fn plain(value: f64, digits: String) -> Number {
-    Number { words: 0..0, value, digits, percent: false, currency: None, scale: None }
+    Number { words: 0..0, value, digits, percent: false, currency: None, grouped: false, scale: None }
 }
 
 /// The numbers of a page in the order of its text layer.

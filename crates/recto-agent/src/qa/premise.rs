@@ -15,14 +15,13 @@ pub(crate) fn missing(question: &Question, reading: &Reading) -> Vec<String> {
 
 /// True if some term of `name` stands nowhere, in no spelling.
 fn is_missing(name: &str, question: &Question, reading: &Reading) -> bool {
+    if name.split(' ').any(super::derive::is_vocabulary) {
+        return false;
+    }
     terms(name).iter().any(|term| {
         let known = question.terms.iter().position(|t| t == term).and_then(|i| reading.frequency.get(i));
-        known.is_some_and(|n| *n == 0) && !in_file_name(term, reading) && !is_misspelt(term, reading)
+        known.is_some_and(|n| *n == 0) && !reading.in_file_name(term) && !is_misspelt(term, reading)
     })
-}
-
-fn in_file_name(term: &str, reading: &Reading) -> bool {
-    reading.documents.iter().any(|(doc, _)| doc.as_str().to_lowercase().contains(term))
 }
 
 /// True if the pages hold a word that differs by one letter (or two neighbours swapped) from a long `term`.

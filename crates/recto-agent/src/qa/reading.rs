@@ -69,6 +69,19 @@ impl Reading {
         self.weights.iter().sum::<f64>().max(1e-9)
     }
 
+    /// True if the name of a document in scope holds `word` (in lower case, at least four letters).
+    pub(crate) fn in_file_name(&self, word: &str) -> bool {
+        let named = |doc: &DocId| doc.as_str().to_lowercase().split(|c: char| !c.is_alphanumeric()).any(|w| w == word);
+        word.len() >= 4 && self.documents.iter().any(|(doc, _)| named(doc))
+    }
+
+    /// Share of the question that `words` themselves say.
+    pub(crate) fn share(&self, read: &Read, words: &[usize]) -> f64 {
+        let mut said = vec![false; self.weights.len()];
+        read.matches.iter().filter(|(w, _)| words.contains(w)).for_each(|&(_, term)| said[term] = true);
+        said.iter().zip(&self.weights).filter(|(s, _)| **s).map(|(_, w)| w).sum::<f64>() / self.total_weight()
+    }
+
     /// How well a page covers the question, 0 to 1, terms that come often counting a little more.
     pub(crate) fn page_score(&self, read: &Read) -> f64 {
         let mut times = vec![0.0f64; self.weights.len()];

@@ -60,6 +60,12 @@ impl Sheet {
         words.join(" ")
     }
 
+    /// All words of a row, from left to right.
+    pub(crate) fn row_words(&self, row: usize) -> impl Iterator<Item = usize> + '_ {
+        let cells = self.rows.get(row).cloned().unwrap_or_default();
+        cells.flat_map(|c| self.cells.get(c).into_iter().flatten().copied())
+    }
+
     /// Distance between two words, in heights of the page: 0 if they touch.
     pub(crate) fn distance(&self, a: usize, b: usize) -> f32 {
         let (a, b) = (self.region(a), self.region(b));

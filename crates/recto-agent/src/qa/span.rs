@@ -20,6 +20,7 @@ pub(crate) struct Span {
 pub(crate) fn spans(question: &Question, sheet: &Sheet) -> Vec<Span> {
     match question.kind {
         Kind::Count | Kind::Percent | Kind::Number | Kind::Year => number_spans(question, sheet),
+        Kind::Contact => contact_spans(question, sheet),
         Kind::Date => date_spans(sheet),
         Kind::Person => name_spans(sheet, 2),
         Kind::Place => name_spans(sheet, 1),
@@ -55,6 +56,24 @@ fn number_fit(question: &Question, n: &Number, sheet: &Sheet) -> Option<f64> {
         _ => 0.0,
     };
     Some(if edge { fit - 0.2 } else { fit })
+}
+
+/// Telephone numbers, or words that are addresses, as the question asks.
+fn contact_spans(question: &Question, sheet: &Sheet) -> Vec<Span> {
+    let lower = question.asked.to_lowercase();
+    let mail = ["mail", "邮箱"].iter().any(|m| lower.contains(m));
+    let web = ["web", "url"].iter().any(|m| lower.contains(m));
+    if mail || web {
+        let fits = |i: &usize| {
+            let word = sheet.word(*i);
+            if mail { word.contains('@') && word.contains('.') } else { word.contains("www.") || word.contains("://") }
+        };
+        return (0..sheet.words().len()).filter(fits).map(|i| text_span(sheet, vec![i], 0.2)).collect();
+    }
+    let part = |i: usize| sheet.word(i).chars().all(|c| c.is_ascii_digit() || "+()-./".contains(c));
+    let digits = |run: &[usize]| run.iter().flat_map(|&i| sheet.word(i).chars()).filter(char::is_ascii_digit).count();
+    let runs = runs(sheet, part, 6).into_iter().filter(|run| (7..=15).contains(&digits(run)));
+    runs.map(|words| text_span(sheet, words, 0.2)).collect()
 }
 
 const MONTHS: [&str; 12] = ["jan", "feb", "mar", "apr", "may", "jun", "jul", "aug", "sep", "oct", "nov", "dec"];
@@ -94,20 +113,32 @@ fn name_spans(sheet: &Sheet, least: usize) -> Vec<Span> {
         .collect()
 }
 
-/// Cells of rows with several cells, and what follows a colon.
+/// Cells of tables, and what follows a colon.
 fn text_spans(sheet: &Sheet) -> Vec<Span> {
     let mut spans = Vec::new();
     for row in &sheet.rows {
         for cell in sheet.cells.get(row.clone()).unwrap_or_default() {
             let colon = cell.iter().position(|&i| sheet.word(i).ends_with([':', '：']));
-            if let Some(value) = colon.and_then(|c| cell.get(c + 1..)).filter(|v| !v.is_empty()) {
+            if let Some(value) = colon.and_then(|c| cell.get(c + 1..)).filter(|v| (1..=15).contains(&v.len())) {
                 spans.push(text_span(sheet, value.to_vec(), 0.15));
-            } else if row.len() > 1 && cell.len() <= 12 && cell.iter().any(|&i| has_letters(sheet.word(i))) {
-                spans.push(text_span(sheet, cell.clone(), 0.0));
+            } else if row.len() > 1 && cell.len() <= 10 {
+                spans.extend(cell_span(sheet, cell));
             }
         }
     }
     spans
+}
+
+/// A cell that is no part of running text. A cell of several lines is one block of the text layer: its words are one span.
+fn cell_span(sheet: &Sheet, cell: &[usize]) -> Option<Span> {
+    let sentence = sheet.sentence_of.get(*cell.first()?).and_then(|s| sheet.sentences.get(*s))?;
+    let lettered = cell.iter().any(|&i| has_letters(sheet.word(i)));
+    if !lettered || sentence.len() > 14 {
+        return None;
+    }
+    let narrow = cell.iter().all(|i| sentence.contains(i));
+    let words = if narrow && sentence.len() <= 10 { sentence.clone().collect() } else { cell.to_vec() };
+    Some(text_span(sheet, words, 0.0))
 }
 
 fn has_letters(word: &str) -> bool {
@@ -133,7 +164,7 @@ fn runs(sheet: &Sheet, fits: impl Fn(usize) -> bool, most: usize) -> Vec<Vec<usi
     runs
 }
 
-fn text_span(sheet: &Sheet, words: Vec<usize>, fit: f64) -> Span {
+pub(crate) fn text_span(sheet: &Sheet, words: Vec<usize>, fit: f64) -> Span {
     let text = sheet.text(words.iter().copied());
     let text = text.trim_matches(|c: char| c.is_whitespace() || ",;:•·".contains(c)).trim_end_matches('.').to_owned();
     Span { words, text, number: None, fit }
