@@ -27,6 +27,7 @@
 
 mod annotation;
 pub mod bomb;
+mod compact;
 mod crypt;
 mod face;
 mod file;
