@@ -208,12 +208,15 @@ impl<'a> Flow<'a> {
     /// Sets text in lines across the column, over as many columns and pages as it takes.
     fn set(&mut self, text: &str, script: &Script, size: f32, rgb: [f32; 3], justified: bool) {
         let leading = if size > self.style.size { size * 1.25 } else { size * self.style.leading };
-        for line in wrap(text, script, size, self.width, justified) {
-            self.need(leading);
+        let lines = wrap(text, script, size, self.width, justified);
+        for (at, line) in lines.iter().enumerate() {
+            // Neither the first nor the last line of a paragraph stands alone.
+            let together = if at == 0 || at + 2 == lines.len() { 2.min(lines.len() - at) } else { 1 };
+            self.need(leading * together as f32);
             if rgb != [0.0; 3] {
                 self.draw(|page| page.fill(rgb));
             }
-            self.draw_line(&line, script, size, justified);
+            self.draw_line(line, script, size, justified);
             if rgb != [0.0; 3] {
                 self.draw(|page| page.content("0 g"));
             }
