@@ -67,11 +67,11 @@ impl<'a> Flow<'a> {
     /// The height that must be free for the first block: headings and captions stay with what follows them.
     fn kept(&self, blocks: &[Block]) -> f32 {
         let mut height = 0.0;
-        for block in blocks {
+        for (at, block) in blocks.iter().enumerate() {
             let size = self.style.size;
             height += match block {
                 Block::Heading(level, _) => self.heading_size(*level) * 2.7,
-                Block::Caption(_) => size * 2.0,
+                Block::Caption(_) if matches!(blocks.get(at + 1), Some(Block::Table(_))) => size * 2.0,
                 Block::Table(rows) => return height + table::kept(self, rows),
                 Block::Chart(_) => return height + chart::height(self),
                 Block::Page => return 0.0,
