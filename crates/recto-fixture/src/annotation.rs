@@ -53,7 +53,14 @@ impl Annotation {
         Self::new(rect, entries.to_owned(), Vec::new())
     }
 
-    /// Takes its appearance away, so that a reader must draw from the value or show nothing.
+    /// Draws it with these operators, from the origin at its lower left corner, e.g. a signature.
+    #[must_use]
+    pub fn appearance(self, operators: &str) -> Self {
+        Self { looks: vec![("", operators.to_owned())], ..self }
+    }
+
+    /// Takes its appearance away, so that a reader must draw from the value or show nothing. Where a form field has
+    /// none, the document asks viewers to draw them (`/NeedAppearances true`).
     #[must_use]
     pub fn without_appearance(self) -> Self {
         Self { looks: Vec::new(), ..self }

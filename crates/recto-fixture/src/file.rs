@@ -1,5 +1,6 @@
 //! Objects to the bytes of a file: header, bodies, cross-reference table, trailer; and how each can be broken.
 
+use crate::compact::{Place, object_stream, xref_stream};
 use crate::crypt::{Encryption, Lock};
 use crate::object::{Object, hex};
 
@@ -21,6 +22,7 @@ pub struct RawFile {
     damage: Option<Damage>,
     encryption: Option<Encryption>,
     info: Option<u32>,
+    compact: bool,
 }
 
 /// What is wrong with the file around its objects.
@@ -77,6 +79,11 @@ impl RawFile {
         self.info = Some(number);
     }
 
+    /// Packs objects into a stream and writes the cross-reference table as a stream, as newer programs do.
+    pub fn compact(&mut self) {
+        self.compact = true;
+    }
+
     /// The bytes of the file whose catalog is the object of this number.
     pub fn to_bytes(&self, catalog: u32) -> Vec<u8> {
         let lock = self.encryption.as_ref().map(Encryption::lock);
@@ -85,48 +92,79 @@ impl RawFile {
             out.extend(b"junk\n".iter().cycle().take(length));
         }
         out.extend(b"%PDF-1.7\n%\xE2\xE3\xCF\xD3\n");
-        let offsets = self.write_objects(&mut out, lock.as_ref());
+        let places = self.write_objects(&mut out, lock.as_ref());
         if self.damage != Some(Damage::NoXref) {
-            self.write_end(&mut out, &offsets, catalog, lock.as_ref());
+            self.write_end(&mut out, places, catalog, lock.as_ref());
         }
         out
     }
 
-    fn write_objects(&self, out: &mut Vec<u8>, lock: Option<&Lock>) -> Vec<usize> {
-        let mut offsets = Vec::new();
-        for (number, object) in (1..).zip(&self.objects) {
-            offsets.push(out.len());
-            let object = lock.map_or_else(|| object.clone(), |lock| lock.object(number, object));
-            out.extend(format!("{number} 0 obj\n").bytes());
-            match &object.stream {
-                None => out.extend(object.body.bytes()),
-                Some(data) => {
-                    out.extend(format!("<< {} /Length {} >>\nstream\n", object.body.trim(), data.len()).bytes());
-                    out.extend(data);
-                    out.extend(b"\nendstream");
-                }
+    fn write_objects(&self, out: &mut Vec<u8>, lock: Option<&Lock>) -> Vec<Place> {
+        let packer = self.compact.then(|| object_stream(&self.objects));
+        let mut places = Vec::new();
+        let mut packed = 0;
+        for (number, object) in (1..).zip(self.objects.iter().chain(&packer)) {
+            if self.compact && object.stream.is_none() {
+                places.push(Place::Packed(packed));
+                packed += 1;
+                continue;
             }
-            out.extend(b"\nendobj\n");
+            places.push(Place::At(out.len()));
+            write_object(out, number, &lock.map_or_else(|| object.clone(), |lock| lock.object(number, object)));
         }
-        offsets
+        places
     }
 
-    fn write_end(&self, out: &mut Vec<u8>, offsets: &[usize], catalog: u32, lock: Option<&Lock>) {
+    fn write_end(&self, out: &mut Vec<u8>, mut places: Vec<Place>, catalog: u32, lock: Option<&Lock>) {
         let start = out.len();
-        let size = offsets.len() + 1;
-        out.extend(format!("xref\n0 {size}\n0000000000 65535 f \n").bytes());
-        let shift = if self.damage == Some(Damage::XrefEntries) { 11 } else { 0 };
-        for offset in offsets {
-            out.extend(format!("{:010} 00000 n \n", offset + shift).bytes());
-        }
         let id = hex(FILE_ID);
         let info = self.info.map_or(String::new(), |n| format!(" /Info {n} 0 R"));
         let encrypt = lock.map_or(String::new(), |lock| format!(" /Encrypt {}", lock.dictionary()));
-        out.extend(format!("trailer\n<< /Size {size} /Root {catalog} 0 R{info} /ID [{id} {id}]{encrypt} >>\n").bytes());
+        let size = places.len() + 1 + usize::from(self.compact);
+        let trailer = format!("/Size {size} /Root {catalog} 0 R{info} /ID [{id} {id}]{encrypt}");
+        if self.damage == Some(Damage::XrefEntries) {
+            places.iter_mut().for_each(misplace);
+        }
+        if self.compact {
+            let packer = places.len();
+            places.push(Place::At(start));
+            write_object(out, size as u32 - 1, &xref_stream(&places, packer, &trailer));
+        } else {
+            write_table(out, &places, &trailer);
+        }
         match self.damage {
             Some(Damage::NoStartxref) => {}
             Some(Damage::StartxrefOffset) => out.extend(format!("startxref\n{}\n%%EOF\n", start / 2).bytes()),
             _ => out.extend(format!("startxref\n{start}\n%%EOF\n").bytes()),
         }
+    }
+}
+
+fn write_object(out: &mut Vec<u8>, number: u32, object: &Object) {
+    out.extend(format!("{number} 0 obj\n").bytes());
+    match &object.stream {
+        None => out.extend(object.body.bytes()),
+        Some(data) => {
+            out.extend(format!("<< {} /Length {} >>\nstream\n", object.body.trim(), data.len()).bytes());
+            out.extend(data);
+            out.extend(b"\nendstream");
+        }
+    }
+    out.extend(b"\nendobj\n");
+}
+
+fn write_table(out: &mut Vec<u8>, places: &[Place], trailer: &str) {
+    out.extend(format!("xref\n0 {}\n0000000000 65535 f \n", places.len() + 1).bytes());
+    for place in places {
+        if let Place::At(offset) = place {
+            out.extend(format!("{offset:010} 00000 n \n").bytes());
+        }
+    }
+    out.extend(format!("trailer\n<< {trailer} >>\n").bytes());
+}
+
+fn misplace(place: &mut Place) {
+    if let Place::At(offset) = place {
+        *offset += 11;
     }
 }

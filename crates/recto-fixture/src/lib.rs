@@ -7,6 +7,20 @@
 //! - [`Picture`]: scanned pages.
 //! - [`bomb`]: small files that ask for too much.
 //!
+//! | to try | use |
+//! |---|---|
+//! | text that is seen but not read | [`Font::type3`], [`Font::without_unicode`], [`Font::with_unicode`] |
+//! | hidden text | [`Page::hidden_text_at`]; [`Page::fill`] with the colour of the paper; [`Page::rect`] over text |
+//! | a scan, with or without an OCR layer | [`Picture`], [`Page::image`], [`Page::hidden_text_at`] |
+//! | turned pages, turned text | [`Page::rotate`], [`Page::text_matrix`] |
+//! | spaces made by distance, odd kerning, clipping by text | [`Page::content`] with raw operators |
+//! | form fields, comments, stamps | [`Annotation`], with [`Annotation::appearance`] or without |
+//! | a broken page among good ones | [`Page::truncated`] |
+//! | a broken file | [`Pdf::damage`]; cut the bytes for a broken download |
+//! | passwords | [`Pdf::encrypt`] |
+//! | Chinese without an embedded font | [`Font::chinese`], [`report::Style::chinese`] |
+//! | tables over two pages, columns, charts | [`report::Report`] |
+//!
 //! Equal documents are equal bytes: no dates, no random numbers.
 //!
 //! ```
@@ -27,6 +41,7 @@
 
 mod annotation;
 pub mod bomb;
+mod compact;
 mod crypt;
 mod face;
 mod file;

@@ -28,6 +28,7 @@ pub struct Pdf {
     entries: String,
     encryption: Option<Encryption>,
     damage: Option<Damage>,
+    compact: bool,
 }
 
 impl Pdf {
@@ -85,6 +86,12 @@ impl Pdf {
         Self { encryption: Some(encryption), ..self }
     }
 
+    /// Packs objects into a stream and writes the cross-reference table as a stream, as newer programs do.
+    #[must_use]
+    pub fn compact(self) -> Self {
+        Self { compact: true, ..self }
+    }
+
     /// Breaks the file in this way.
     #[must_use]
     pub fn damage(self, damage: Damage) -> Self {
@@ -124,6 +131,9 @@ impl Pdf {
         }
         if let Some(damage) = self.damage {
             file.damage(damage);
+        }
+        if self.compact {
+            file.compact();
         }
         file.to_bytes(catalog)
     }

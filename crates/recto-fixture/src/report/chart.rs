@@ -1,7 +1,7 @@
 //! Bar and line charts as vector drawings, each point with its value.
 
 use super::flow::Flow;
-use super::markup::Chart;
+use super::markup::{Chart, Point};
 use crate::page::Page;
 
 /// Height of a chart as a part of its width, and the most that it may be, in points.
@@ -19,51 +19,77 @@ fn plot_height(flow: &Flow<'_>) -> f32 {
 /// Draws a chart across the column.
 pub(crate) fn draw(flow: &mut Flow<'_>, chart: &Chart) {
     let style = flow.style;
-    let small = style.size * 0.82;
-    let height = plot_height(flow);
     flow.draw_text(&chart.title, &style.bold, style.size, flow.x, flow.y + style.size);
     flow.y += style.size * 2.4;
+    let plot = Plot::new(flow, chart);
+    plot.draw_grid(flow);
+    plot.draw_points(flow, chart);
+    flow.y = plot.bottom + plot.small * 2.6;
+}
 
-    let step = step(chart.points.iter().map(|point| point.1).fold(0.0, f32::max));
-    let levels = (1..).take_while(|n| (*n as f32 - 1.0) * step <= top_value(chart)).last().unwrap_or(1);
-    let top = levels as f32 * step;
-    let axis = style.regular.width(&label(top), small) + 6.0;
-    let (left, bottom, plot) = (flow.x + axis, flow.y + height, flow.width - axis);
-    for n in 0..=levels {
-        let value = n as f32 * step;
-        let y = bottom - height * value / top;
-        let text = label(value);
-        let x = left - 5.0 - style.regular.width(&text, small);
-        flow.draw_text(&text, &style.regular, small, x, y + small * 0.35);
-        let up = flow.up(y);
-        flow.draw(|page| {
-            page.content(if n == 0 { "0.2 G" } else { "0.85 G" })
-                .line([left, up], [left + plot, up], 0.6)
-                .content("0 G")
-        });
+/// The area of the points; `bottom` is measured from the top of the page.
+struct Plot {
+    left: f32,
+    bottom: f32,
+    width: f32,
+    height: f32,
+    /// The distance of grid lines in units of the values, and how many there are above the axis.
+    step: f32,
+    levels: usize,
+    /// The size of labels.
+    small: f32,
+}
+
+impl Plot {
+    fn new(flow: &Flow<'_>, chart: &Chart) -> Self {
+        let largest = chart.points.iter().map(|point| point.value).fold(0.0, f32::max);
+        let step = step(largest);
+        let levels = ((largest / step).ceil() as usize).max(1);
+        let small = flow.style.size * 0.82;
+        let axis = flow.style.regular.width(&label(levels as f32 * step), small) + 6.0;
+        let height = plot_height(flow);
+        Self { left: flow.x + axis, bottom: flow.y + height, width: flow.width - axis, height, step, levels, small }
     }
 
-    let slot = plot / chart.points.len().max(1) as f32;
-    let centres: Vec<[f32; 2]> = (0..)
-        .zip(&chart.points)
-        .map(|(n, point)| [left + (n as f32 + 0.5) * slot, flow.up(bottom - height * point.1 / top)])
-        .collect();
-    let base = flow.up(bottom);
-    let accent = style.accent;
-    flow.draw(|page| if chart.line { line(page, &centres, accent) } else { bars(page, &centres, base, slot, accent) });
-    for (centre, (name, _, value)) in centres.iter().zip(&chart.points) {
-        let middle = |text: &str| centre[0] - style.regular.width(text, small) / 2.0;
-        if chart.line {
-            // The label covers the line where both meet.
-            let (width, above) = (style.regular.width(value, small), centre[1] + 4.0);
-            flow.draw(|page| {
-                page.content("1 g").rect(middle(value) - 1.0, above, width + 2.0, small * 0.85).content("0 g")
-            });
+    /// How far from the top of the page a value is.
+    fn y(&self, value: f32) -> f32 {
+        self.bottom - self.height * value / (self.levels as f32 * self.step)
+    }
+
+    fn draw_grid(&self, flow: &mut Flow<'_>) {
+        let script = &flow.style.regular;
+        for n in 0..=self.levels {
+            let value = n as f32 * self.step;
+            let text = label(value);
+            let x = self.left - 5.0 - script.width(&text, self.small);
+            flow.draw_text(&text, script, self.small, x, self.y(value) + self.small * 0.35);
+            let (up, right) = (flow.up(self.y(value)), self.left + self.width);
+            let grey = if n == 0 { "0.2 G" } else { "0.85 G" };
+            flow.draw(|page| page.content(grey).line([self.left, up], [right, up], 0.6).content("0 G"));
         }
-        flow.draw_text(value, &style.regular, small, middle(value), flow.up(centre[1]) - 5.0);
-        flow.draw_text(name, &style.regular, small, middle(name), bottom + small * 1.4);
     }
-    flow.y = bottom + small * 2.6;
+
+    fn draw_points(&self, flow: &mut Flow<'_>, chart: &Chart) {
+        let (script, accent, base) = (&flow.style.regular, flow.style.accent, flow.up(self.bottom));
+        let slot = self.width / chart.points.len().max(1) as f32;
+        let centre = |(n, point): (usize, &Point)| [self.left + (n as f32 + 0.5) * slot, flow.up(self.y(point.value))];
+        let centres: Vec<[f32; 2]> = chart.points.iter().enumerate().map(centre).collect();
+        flow.draw(|page| match chart.line {
+            true => line(page, &centres, accent),
+            false => bars(page, &centres, base, slot, accent),
+        });
+        for ([x, up], point) in centres.iter().zip(&chart.points) {
+            let width = script.width(&point.written, self.small);
+            if chart.line {
+                // The label covers the line where both meet.
+                let (left, height) = (x - width / 2.0 - 1.0, self.small * 0.85);
+                flow.draw(|page| page.content("1 g").rect(left, up + 4.0, width + 2.0, height).content("0 g"));
+            }
+            flow.draw_text(&point.written, script, self.small, x - width / 2.0, flow.up(*up) - 5.0);
+            let left = x - script.width(&point.label, self.small) / 2.0;
+            flow.draw_text(&point.label, script, self.small, left, self.bottom + self.small * 1.4);
+        }
+    }
 }
 
 fn bars(page: Page, centres: &[[f32; 2]], base: f32, slot: f32, rgb: [f32; 3]) -> Page {
@@ -84,10 +110,6 @@ fn line(page: Page, centres: &[[f32; 2]], rgb: [f32; 3]) -> Page {
 /// Black ink is grey in charts, so that labels stand out.
 fn lighter(rgb: [f32; 3]) -> [f32; 3] {
     rgb.map(|c| 0.25 + c * 0.75)
-}
-
-fn top_value(chart: &Chart) -> f32 {
-    chart.points.iter().map(|point| point.1).fold(0.0, f32::max)
 }
 
 /// The distance of grid lines: 1, 2 or 5 times a power of ten, so that there are at most six.

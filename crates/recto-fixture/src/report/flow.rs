@@ -67,11 +67,11 @@ impl<'a> Flow<'a> {
     /// The height that must be free for the first block: headings and captions stay with what follows them.
     fn kept(&self, blocks: &[Block]) -> f32 {
         let mut height = 0.0;
-        for block in blocks {
+        for (at, block) in blocks.iter().enumerate() {
             let size = self.style.size;
             height += match block {
                 Block::Heading(level, _) => self.heading_size(*level) * 2.7,
-                Block::Caption(_) => size * 2.0,
+                Block::Caption(_) if matches!(blocks.get(at + 1), Some(Block::Table(_))) => size * 2.0,
                 Block::Table(rows) => return height + table::kept(self, rows),
                 Block::Chart(_) => return height + chart::height(self),
                 Block::Page => return 0.0,
@@ -208,12 +208,15 @@ impl<'a> Flow<'a> {
     /// Sets text in lines across the column, over as many columns and pages as it takes.
     fn set(&mut self, text: &str, script: &Script, size: f32, rgb: [f32; 3], justified: bool) {
         let leading = if size > self.style.size { size * 1.25 } else { size * self.style.leading };
-        for line in wrap(text, script, size, self.width, justified) {
-            self.need(leading);
+        let lines = wrap(text, script, size, self.width, justified);
+        for (at, line) in lines.iter().enumerate() {
+            // Neither the first nor the last line of a paragraph stands alone.
+            let together = if at == 0 || at + 2 == lines.len() { 2.min(lines.len() - at) } else { 1 };
+            self.need(leading * together as f32);
             if rgb != [0.0; 3] {
                 self.draw(|page| page.fill(rgb));
             }
-            self.draw_line(&line, script, size, justified);
+            self.draw_line(line, script, size, justified);
             if rgb != [0.0; 3] {
                 self.draw(|page| page.content("0 g"));
             }

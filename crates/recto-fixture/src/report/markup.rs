@@ -25,8 +25,15 @@ pub(crate) enum Block {
 pub(crate) struct Chart {
     pub(crate) line: bool,
     pub(crate) title: String,
-    /// Label, value, and the value as written.
-    pub(crate) points: Vec<(String, f32, String)>,
+    pub(crate) points: Vec<Point>,
+}
+
+/// A value of a chart, and how it is written.
+#[derive(Debug, Clone, PartialEq)]
+pub(crate) struct Point {
+    pub(crate) label: String,
+    pub(crate) value: f32,
+    pub(crate) written: String,
 }
 
 /// The blocks of `markup`.
@@ -101,10 +108,10 @@ fn chart_head(line: &str) -> Option<(bool, String)> {
     bar.or_else(|| line.strip_prefix("!line ").map(|title| (true, title.to_owned())))
 }
 
-fn point(line: &str) -> (String, f32, String) {
+fn point(line: &str) -> Point {
     let (label, value) = line.rsplit_once(':').unwrap_or((line, ""));
-    let value = value.trim();
-    (label.trim().to_owned(), value.replace(',', "").parse().unwrap_or(0.0), value.to_owned())
+    let written = value.trim().to_owned();
+    Point { label: label.trim().to_owned(), value: written.replace(',', "").parse().unwrap_or(0.0), written }
 }
 
 fn cells(line: &str) -> Vec<String> {
@@ -148,7 +155,7 @@ mod tests {
                 vec![Block::Chart(Chart {
                     line: false,
                     title: text("T"),
-                    points: vec![(text("May"), 1200.0, text("1,200"))],
+                    points: vec![Point { label: text("May"), value: 1200.0, written: text("1,200") }],
                 })],
             ),
             ("水资源\n管理", vec![Block::Paragraph(text("水资源管理"))]),

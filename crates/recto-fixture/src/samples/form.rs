@@ -11,46 +11,36 @@ pub(super) fn pdf() -> Pdf {
 fn traveller() -> Page {
     let page = heading(Page::new(), "Travel expense claim", "Form FIN-12, page 1 of 2");
     let page = section(page, 730.0, "1  Traveller");
-    let page = [
+    let traveller = [
         ("Name", "name", "Tomas Reedy"),
         ("Staff number", "staff_number", "40-1187"),
         ("Department", "department", "Hydrometry"),
         ("Line manager", "manager", "Ingrid Pask"),
-    ]
-    .into_iter()
-    .zip(0..)
-    .fold(page, |page, (row, n)| field(page, 700.0 - 30.0 * n as f32, row));
-    let page = section(page, 560.0, "2  Journey");
-    let page = [
+    ];
+    let page = section(fields(page, 700.0, &traveller), 560.0, "2  Journey");
+    let journey = [
         ("Purpose", "purpose", "Renewal of the flow gauge at Ardle Mill"),
         ("From", "from", "Marsham"),
         ("To", "to", "Ardle Mill"),
         ("Departure", "departure", "12 May 2025, 07:40"),
         ("Return", "return", "14 May 2025, 18:15"),
-    ]
-    .into_iter()
-    .zip(0..)
-    .fold(page, |page, (row, n)| field(page, 530.0 - 30.0 * n as f32, row));
-    let page = page.text_at(60.0, 366.0, 10.0, "Means of transport");
+    ];
+    let page = fields(page, 530.0, &journey).text_at(60.0, 366.0, 10.0, "Means of transport");
     let page = [("Train", true), ("Own car", false), ("Company car", false), ("Flight", false)]
         .into_iter()
         .zip(0..)
         .fold(page, |page, ((name, ticked), n)| check_box(page, 190.0 + 90.0 * n as f32, 364.0, name, ticked));
     let page = section(page, 320.0, "3  Charge to");
-    // Nobody drew this value: readers must take it from the field.
-    let page = page
-        .text_at(60.0, 290.0, 10.0, "Cost centre")
-        .content("0.94 0.96 0.98 rg 0.6 G 0.5 w 190 284 345 20 re B 0 g 0 G");
-    page.annotation(
-        Annotation::text_field([190.0, 284.0, 535.0, 304.0], "cost_centre", "CC-4471 Gauge renewal")
-            .without_appearance(),
-    )
-    .text_at(
+    let page = page.text_at(
         60.0,
         240.0,
         8.5,
-        "Claims must reach the finance office within 30 days of the end of the journey, with all receipts.",
-    )
+        "Claims must reach the finance office within 30 days of the end of the journey.",
+    );
+    let rect = [190.0, 284.0, 535.0, 304.0];
+    // Nobody drew this value: readers must take it from the field.
+    let centre = Annotation::text_field(rect, "cost_centre", "CC-4471 Gauge renewal").without_appearance();
+    frame(page.text_at(60.0, 290.0, 10.0, "Cost centre"), rect).annotation(centre)
 }
 
 fn expenses() -> Page {
@@ -103,6 +93,10 @@ fn section(page: Page, y: f32, title: &str) -> Page {
         .content("0 g 0 G")
 }
 
+fn fields(page: Page, y: f32, rows: &[(&str, &str, &str)]) -> Page {
+    rows.iter().zip(0..).fold(page, |page, (row, n)| field(page, y - 30.0 * n as f32, *row))
+}
+
 fn field(page: Page, y: f32, (label, name, value): (&str, &str, &str)) -> Page {
     boxed(page.text_at(60.0, y + 6.0, 10.0, label), [190.0, y, 535.0, y + 20.0], name, value)
 }
@@ -116,9 +110,12 @@ fn expense(page: Page, row: usize, cells: [&str; 4]) -> Page {
 }
 
 fn boxed(page: Page, rect: [f32; 4], name: &str, value: &str) -> Page {
-    let [left, bottom, right, top] = rect;
-    let frame = format!("0.94 0.96 0.98 rg 0.6 G 0.5 w {left} {bottom} {} {} re B 0 g 0 G", right - left, top - bottom);
-    page.content(&frame).annotation(Annotation::text_field(rect, name, value))
+    frame(page, rect).annotation(Annotation::text_field(rect, name, value))
+}
+
+fn frame(page: Page, [left, bottom, right, top]: [f32; 4]) -> Page {
+    let (width, height) = (right - left, top - bottom);
+    page.content(&format!("0.94 0.96 0.98 rg 0.6 G 0.5 w {left} {bottom} {width} {height} re B 0 g 0 G"))
 }
 
 fn check_box(page: Page, x: f32, y: f32, label: &str, ticked: bool) -> Page {

@@ -27,7 +27,7 @@ fn scan() -> Picture {
             y += if paragraph.is_empty() { 9.5 } else { size * 1.32 };
         }
     }
-    sign(picture.stroke([78.0, 110.0], [517.0, 110.0], 0.8), 78.0, y - 52.0).noise(1922)
+    sign(picture.stroke([78.0, 110.0], [517.0, 110.0], 0.8), 78.0, y - 56.0).noise(1922)
 }
 
 /// A signature, as a line that wanders.

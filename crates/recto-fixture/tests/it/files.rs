@@ -20,6 +20,9 @@ fn passwords() {
         let open = two_pages().encrypt(Encryption::new(cipher, "")).to_bytes();
         assert_eq!(texts(open, "").expect("no password needed"), RIGHT, "{cipher:?}");
 
+        let packed = two_pages().encrypt(Encryption::new(cipher, "")).compact().to_bytes();
+        assert_eq!(texts(packed, "").unwrap(), RIGHT, "{cipher:?}");
+
         let closed = two_pages().encrypt(Encryption::new(cipher, "secret")).to_bytes();
         assert_eq!(texts(closed.clone(), "secret").expect("the right password"), RIGHT, "{cipher:?}");
         for wrong in ["", "Secret"] {
@@ -30,6 +33,13 @@ fn passwords() {
 }
 
 #[test]
+fn compact() {
+    let (plain, packed) = (two_pages().to_bytes(), two_pages().compact().to_bytes());
+    assert!(packed.len() < plain.len());
+    assert_eq!(texts(packed, "").unwrap(), RIGHT);
+}
+
+#[test]
 fn damage() {
     for damage in
         [Damage::StartxrefOffset, Damage::XrefEntries, Damage::NoStartxref, Damage::NoXref, Damage::LeadingJunk(2000)]
@@ -37,6 +47,11 @@ fn damage() {
         let bytes = two_pages().damage(damage).to_bytes();
         assert_ne!(bytes, two_pages().to_bytes(), "{damage:?}");
         assert_eq!(texts(bytes, "").expect("a file that can be mended"), RIGHT, "{damage:?}");
+        // Without any table the engine does not look for the catalog inside packed objects.
+        if damage != Damage::NoXref {
+            let packed = two_pages().compact().damage(damage).to_bytes();
+            assert_eq!(texts(packed, "").expect("a file that can be mended"), RIGHT, "compact, {damage:?}");
+        }
     }
 }
 

@@ -50,6 +50,7 @@ fn annotations() {
         (Annotation::text_field(rect, "name", "Ada").without_appearance(), ""),
         (Annotation::check_box([72.0, 600.0, 84.0, 612.0], "agreed", true), ""),
         (Annotation::free_text(rect, "see below"), "see below|"),
+        (Annotation::new_raw(rect, "/Subtype /Stamp").appearance("BT /F1 9 Tf (PAID) Tj ET"), "PAID|"),
         (Annotation::link(rect, "https://example.org/"), ""),
     ] {
         check(Page::new().annotation(annotation), right);
