@@ -114,7 +114,8 @@ impl Question {
     /// True if the noun after `what are`, `which`, `mention` stands in the plural.
     pub(crate) fn asks_several(&self) -> bool {
         let lower = self.asked.to_lowercase();
-        let opens = ["what are", "which ", "mention ", "name ", "list ", "what were"].iter().any(|o| lower.starts_with(o));
+        let opens =
+            ["what are", "which ", "mention ", "name ", "list ", "what were"].iter().any(|o| lower.starts_with(o));
         let head = lower.split([',', '?']).next().unwrap_or_default();
         let plural = |w: &str| w.len() > 3 && w.ends_with('s') && !w.ends_with("ss") && !w.ends_with("us");
         opens && head.split_whitespace().skip(1).take(6).any(plural)
@@ -177,7 +178,22 @@ fn sentences(text: &str) -> Vec<&str> {
 
 /// Patterns of each kind, the first that fits decides. `^` binds to the beginning.
 const KINDS: &[(Kind, &[&str])] = &[
-    (Kind::Contact, &["telephone n", "phone n", "telephone of", "fax n", "email", "e-mail", "website", "web address", "url of", "电话", "邮箱"]),
+    (
+        Kind::Contact,
+        &[
+            "telephone n",
+            "phone n",
+            "telephone of",
+            "fax n",
+            "email",
+            "e-mail",
+            "website",
+            "web address",
+            "url of",
+            "电话",
+            "邮箱",
+        ],
+    ),
     (Kind::Percent, &["percent", "percentage", "proportion of", "what share", "how many percent", "百分"]),
     (Kind::Count, &["how many", "number of", "how often", "多少个", "几个", "多少家", "多少人"]),
     (Kind::Number, &["how much", "how large", "how high", "how long", "how far", "how old", "how big", "多少", "几"]),
@@ -267,7 +283,10 @@ fn kind(lower: &str, whole: &str) -> Kind {
     let ends = [" of ", " for ", " in ", " at "].iter().filter_map(|e| lower.find(e)).min();
     let head = lower[..ends.unwrap_or(lower.len())].split_whitespace();
     let named = ["name", "names", "title"].iter().any(|n| lower.contains(&format!(" {n} ")));
-    if asks_what && !named && head.into_iter().any(|w| AMOUNTS.contains(&w.trim_matches(|c: char| !c.is_alphanumeric()))) {
+    if asks_what
+        && !named
+        && head.into_iter().any(|w| AMOUNTS.contains(&w.trim_matches(|c: char| !c.is_alphanumeric())))
+    {
         return Kind::Number;
     }
     if lower.contains(" or ") && ["which", "whether", "higher", "more", "is "].iter().any(|w| lower.contains(w)) {

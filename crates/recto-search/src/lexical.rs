@@ -100,23 +100,6 @@ impl LexicalWriter {
         Ok(())
     }
 
-    /// Deletes, with the next commit, the committed pages of every version that is not in `versions`.
-    ///
-    /// # Errors
-    /// When the index can't be read.
-    pub fn retain(&mut self, versions: &BTreeSet<u64>) -> Result<()> {
-        let index = self.writer()?.index().clone();
-        let reader = index.reader_builder().reload_policy(tantivy::ReloadPolicy::Manual).try_into();
-        let reader: tantivy::IndexReader = reader.map_err(unreadable(&self.dir))?;
-        let mut dead = BTreeSet::new();
-        for segment in reader.searcher().segment_readers() {
-            let column = segment.fast_fields().u64(VERSION)?;
-            let pages = segment.doc_ids_alive().filter_map(|page| column.first(page));
-            dead.extend(pages.filter(|version| !versions.contains(version)));
-        }
-        dead.into_iter().try_for_each(|version| self.delete_version(version))
-    }
-
     /// The generation of the last commit; 0 before the first one.
     ///
     /// # Errors

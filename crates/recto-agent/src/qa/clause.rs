@@ -27,7 +27,8 @@ pub(crate) fn clauses(
     let mut found = Vec::new();
     for sentence in &sheet.sentences {
         let from = matches.partition_point(|(w, _)| *w < sentence.start);
-        let own: Vec<(usize, usize)> = matches.iter().skip(from).take_while(|(w, _)| *w < sentence.end).copied().collect();
+        let own: Vec<(usize, usize)> =
+            matches.iter().skip(from).take_while(|(w, _)| *w < sentence.end).copied().collect();
         let mut said = vec![false; weights.len()];
         own.iter().for_each(|&(_, term)| said[term] = true);
         let share = said.iter().zip(weights).filter(|(s, _)| **s).map(|(_, w)| w).sum::<f64>() / total;
@@ -57,7 +58,8 @@ fn asked(lower: &str) -> Asked {
 fn subject(sheet: &Sheet, words: Range<usize>) -> Option<Vec<usize>> {
     let start = words.clone().rev().find(|&i| sheet.word(i).ends_with([',', ';', ':'])).map_or(words.start, |i| i + 1);
     let kept: Vec<usize> = (start..words.end).filter(|&i| !is_reference(sheet.word(i))).collect();
-    ((1..=8).contains(&kept.len()) && kept.iter().any(|&i| sheet.word(i).starts_with(char::is_uppercase))).then_some(kept)
+    ((1..=8).contains(&kept.len()) && kept.iter().any(|&i| sheet.word(i).starts_with(char::is_uppercase)))
+        .then_some(kept)
 }
 
 /// The words after the last that the question says, up to the next comma: at most fifteen.
@@ -74,5 +76,6 @@ fn is_reference(word: &str) -> bool {
 }
 
 fn is_link(word: &str) -> bool {
-    ["is", "are", "was", "were", "by", "on", "in", "at", "to", "as", "the", "a", "an", "of", "with", "from"].contains(&word)
+    ["is", "are", "was", "were", "by", "on", "in", "at", "to", "as", "the", "a", "an", "of", "with", "from"]
+        .contains(&word)
 }

@@ -30,7 +30,9 @@ pub(crate) fn count(question: &Question, reading: &Reading) -> Option<Count> {
     if question.kind != Kind::Count {
         return None;
     }
-    n_pages(&lower, reading).or_else(|| occurrences(&lower, question, reading)).or_else(|| captions(&lower, question, reading))
+    n_pages(&lower, reading)
+        .or_else(|| occurrences(&lower, question, reading))
+        .or_else(|| captions(&lower, question, reading))
 }
 
 /// `How many pages does the document have?`
@@ -72,7 +74,9 @@ fn captions(lower: &str, question: &Question, reading: &Reading) -> Option<Count
     let rest = lower.split("how many ").nth(1).or_else(|| lower.split("number of ").nth(1))?;
     let noun = rest.split(|c: char| !c.is_alphabetic()).next()?.trim_end_matches('s');
     let known = ["figure", "total", "appear", "contain", "there", "includ", noun];
-    if question.terms.iter().filter(|t| !known.iter().any(|k| t.starts_with(k) || k.starts_with(t.as_str()))).count() > 1 {
+    if question.terms.iter().filter(|t| !known.iter().any(|k| t.starts_with(k) || k.starts_with(t.as_str()))).count()
+        > 1
+    {
         return None;
     }
     let (_, openings) = CAPTIONED.iter().find(|(kind, _)| *kind == noun)?;
@@ -89,7 +93,9 @@ fn captions(lower: &str, question: &Question, reading: &Reading) -> Option<Count
 /// Words of `kinds` that a number follows, at the beginning of lines or anywhere.
 fn numbered(read: &Read, kinds: &[&str], anywhere: bool) -> Vec<(usize, String)> {
     let layer = &read.page.text_layer;
-    let opens = |i: usize| layer.words.get(i).is_some_and(|w| kinds.contains(&w.text.trim_end_matches('.').to_lowercase().as_str()));
+    let opens = |i: usize| {
+        layer.words.get(i).is_some_and(|w| kinds.contains(&w.text.trim_end_matches('.').to_lowercase().as_str()))
+    };
     let number = |i: usize| {
         let bare = layer.words.get(i + 1)?.text.trim_matches(|c: char| !c.is_alphanumeric()).to_uppercase();
         is_number(&bare).then_some((i, bare))

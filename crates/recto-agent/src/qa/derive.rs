@@ -19,26 +19,90 @@ struct Part {
 
 /// Other names of line items, as statements print them; the first that is found counts.
 const LABELS: &[(&str, &[&str])] = &[
-    ("revenue", &["total revenue", "total revenues", "net revenues", "revenues", "revenue", "net sales", "total net sales", "sales"]),
+    (
+        "revenue",
+        &[
+            "total revenue",
+            "total revenues",
+            "net revenues",
+            "revenues",
+            "revenue",
+            "net sales",
+            "total net sales",
+            "sales",
+        ],
+    ),
     ("sales", &["total revenue", "total revenues", "revenues", "net sales", "total net sales", "sales"]),
-    ("cost of sales", &["total cost of revenue", "cost of revenues", "cost of revenue", "cost of goods sold", "cost of sales", "merchandise costs"]),
+    (
+        "cost of sales",
+        &[
+            "total cost of revenue",
+            "cost of revenues",
+            "cost of revenue",
+            "cost of goods sold",
+            "cost of sales",
+            "merchandise costs",
+        ],
+    ),
     ("gross profit", &["gross profit", "gross margin"]),
     ("operating income", &["operating income", "income from operations", "operating profit"]),
-    ("pretax income", &["income before income taxes", "income before provision for income taxes", "earnings before income taxes"]),
+    (
+        "pretax income",
+        &["income before income taxes", "income before provision for income taxes", "earnings before income taxes"],
+    ),
     ("income tax", &["provision for income taxes", "income tax expense", "income taxes"]),
     ("net income", &["net income attributable to", "net income", "net earnings", "profit for the year"]),
-    ("depreciation and amortization", &["depreciation and amortization", "depreciation amortization and accretion", "depreciation and amortisation"]),
+    (
+        "depreciation and amortization",
+        &["depreciation and amortization", "depreciation amortization and accretion", "depreciation and amortisation"],
+    ),
     ("interest expense", &["interest expense"]),
-    ("operating cash flow", &["net cash provided by operating activities", "net cash from operating activities", "cash flows from operating activities"]),
-    ("capital expenditure", &["additions to property and equipment", "purchases of property and equipment", "purchases of property plant and equipment", "capital expenditures"]),
+    (
+        "operating cash flow",
+        &[
+            "net cash provided by operating activities",
+            "net cash from operating activities",
+            "cash flows from operating activities",
+        ],
+    ),
+    (
+        "capital expenditure",
+        &[
+            "additions to property and equipment",
+            "purchases of property and equipment",
+            "purchases of property plant and equipment",
+            "capital expenditures",
+        ],
+    ),
     ("current assets", &["total current assets"]),
     ("total assets", &["total assets"]),
     ("current liabilities", &["total current liabilities"]),
     ("total liabilities", &["total liabilities"]),
-    ("equity", &["total stockholders equity", "total shareholders equity", "total equity", "stockholders equity", "shareholders equity"]),
+    (
+        "equity",
+        &[
+            "total stockholders equity",
+            "total shareholders equity",
+            "total equity",
+            "stockholders equity",
+            "shareholders equity",
+        ],
+    ),
     ("common equity", &["total stockholders equity", "total shareholders equity", "total equity"]),
-    ("long-term debt", &["long-term debt excluding current portion", "long-term debt net of current portion", "long-term debt", "long term debt", "debt and capital lease obligations"]),
-    ("current debt", &["current portion of long-term debt", "current portion of debt", "short-term debt", "short-term borrowings"]),
+    (
+        "long-term debt",
+        &[
+            "long-term debt excluding current portion",
+            "long-term debt net of current portion",
+            "long-term debt",
+            "long term debt",
+            "debt and capital lease obligations",
+        ],
+    ),
+    (
+        "current debt",
+        &["current portion of long-term debt", "current portion of debt", "short-term debt", "short-term borrowings"],
+    ),
     ("inventory", &["merchandise inventories", "inventories", "inventory"]),
     ("receivables", &["trade receivables", "receivables net", "accounts receivable", "receivables"]),
     ("payables", &["accounts payable", "trade payables"]),
@@ -128,11 +192,37 @@ fn phrase(question: &Question, reading: &Reading) -> String {
     for name in question.names.iter().flat_map(|n| n.split(' ')).filter(|n| !is_vocabulary(n)) {
         text = text.replace(&format!(" {} ", name.to_lowercase()), " ");
     }
-    let drop = ["what", "is", "was", "the", "s", "fy", "ratio", "in", "of", "for", "fiscal", "year", "company", "how", "much", "did", "have", "value", "amount", "its", "percentage"];
+    let drop = [
+        "what",
+        "is",
+        "was",
+        "the",
+        "s",
+        "fy",
+        "ratio",
+        "in",
+        "of",
+        "for",
+        "fiscal",
+        "year",
+        "company",
+        "how",
+        "much",
+        "did",
+        "have",
+        "value",
+        "amount",
+        "its",
+        "percentage",
+    ];
     let company = |w: &str| !is_vocabulary(w) && reading.in_file_name(w);
     let kept = text.split_whitespace().filter(|w| !w.contains(|c: char| c.is_ascii_digit()) && !drop.contains(w));
     let phrase = kept.filter(|w| !company(w)).collect::<Vec<_>>().join(" ");
-    let restored = [("cost sales", "cost of sales"), ("return assets", "return on assets"), ("operating cash flow ratio", "operating cash flow ratio")];
+    let restored = [
+        ("cost sales", "cost of sales"),
+        ("return assets", "return on assets"),
+        ("operating cash flow ratio", "operating cash flow ratio"),
+    ];
     let phrase = restored.iter().fold(phrase, |p, (from, to)| p.replace(from, to));
     if question.asked.to_lowercase().contains("cash flow ratio") { format!("{phrase} ratio") } else { phrase }
 }

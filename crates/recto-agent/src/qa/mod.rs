@@ -12,8 +12,8 @@ mod reading;
 mod sheet;
 mod span;
 mod statement;
-mod title;
 pub(crate) mod term;
+mod title;
 
 use recto_page::Pages;
 use recto_search::{Scope, Search};
@@ -78,7 +78,9 @@ pub fn answer(
         return Ok(Answer::found(found.text, evidence.into_iter().collect(), reading.coverage));
     }
     let allowed = |read: &Read| question.pages.is_empty() || named(read);
-    if let Some(found) = list::list(&question, &reading, &allowed).filter(|_| question.kind == Kind::List || question.asks_several()) {
+    if let Some(found) =
+        list::list(&question, &reading, &allowed).filter(|_| question.kind == Kind::List || question.asks_several())
+    {
         let evidence = reading.pages.get(found.page).map(|r| cite_words(&r.id, &r.page, &found.words));
         let mut a = Answer::found(list::list_text(&found.items), evidence.into_iter().collect(), reading.coverage);
         a.answerer = format!("L{:.3}", found.score); // DEBUG

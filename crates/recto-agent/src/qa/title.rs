@@ -11,7 +11,8 @@ pub(crate) struct Title {
     pub(crate) words: Vec<usize>,
 }
 
-const WHOLE: &[&str] = &["document", "slide", "slides", "paper", "presentation", "report", "book", "page", "article", "deck"];
+const WHOLE: &[&str] =
+    &["document", "slide", "slides", "paper", "presentation", "report", "book", "page", "article", "deck"];
 const AUTHORS: &[&str] = &["author", "authors", "presenter", "presenters", "speaker", "wrote", "written", "presented"];
 
 /// Answers questions about the title or the author of a document or page.
@@ -19,7 +20,8 @@ pub(crate) fn title(question: &Question, reading: &Reading, named: &dyn Fn(&Read
     let lower = question.asked.to_lowercase();
     let words: Vec<&str> = lower.split(|c: char| !c.is_alphanumeric()).filter(|w| !w.is_empty()).collect();
     let has = |list: &[&str]| words.iter().any(|w| list.contains(w));
-    let known = |t: &String| WHOLE.iter().chain(AUTHORS).chain(&["title", "titl"]).any(|w| super::term::terms(w).contains(t));
+    let known =
+        |t: &String| WHOLE.iter().chain(AUTHORS).chain(&["title", "titl"]).any(|w| super::term::terms(w).contains(t));
     if reading.documents.len() != 1 || !has(WHOLE) || !question.terms.iter().all(known) {
         return None;
     }

@@ -1,7 +1,9 @@
 //! `recto search [PATH] "query"`: ranked pages.
 
-use recto_page::Pages;
-use recto_search::{Hit, Part, Query, Ranking};
+use std::ops::Range;
+
+use recto_page::{Page, Pages};
+use recto_search::{Hit, Part, Query, Ranking, snippet};
 use serde::Serialize;
 
 use crate::args::SearchArgs;
@@ -12,6 +14,9 @@ use crate::exit::{Finish, usage};
 use crate::output;
 use crate::page_list::PageList;
 
+/// About the length of a snippet.
+const SNIPPET_CHARS: usize = 200;
+
 #[derive(Serialize)]
 struct Row<'a> {
     document: &'a str,
@@ -21,6 +26,8 @@ struct Row<'a> {
     /// The terms that the score comes from.
     parts: &'a [Part],
     snippet: String,
+    /// The bytes of the snippet that match the query.
+    matches: Vec<Range<usize>>,
 }
 
 pub(crate) fn run(args: &SearchArgs, config: &Config) -> anyhow::Result<Finish> {
@@ -34,7 +41,7 @@ pub(crate) fn run(args: &SearchArgs, config: &Config) -> anyhow::Result<Finish> 
     let Ranking(mut hits) = corpus.searcher.run(&query, &scope, asked)?;
     hits.retain(|hit| pages.as_ref().is_none_or(|list| list.contains(hit.page.page)));
     hits.truncate(k);
-    let rows: Vec<Row<'_>> = hits.iter().map(|hit| row(hit, &corpus, &query)).collect::<Result<_, _>>()?;
+    let rows: Vec<Row<'_>> = hits.iter().map(|hit| row(hit, &corpus)).collect::<Result<_, _>>()?;
     if config.json {
         output::json(&rows)?;
     } else {
@@ -46,12 +53,15 @@ pub(crate) fn run(args: &SearchArgs, config: &Config) -> anyhow::Result<Finish> 
     Ok(Finish::Done)
 }
 
-fn row<'a>(hit: &'a Hit, corpus: &Corpus, query: &Query) -> anyhow::Result<Row<'a>> {
+fn row<'a>(hit: &'a Hit, corpus: &Corpus) -> anyhow::Result<Row<'a>> {
     let page = corpus.catalog.page(&hit.page)?;
+    let weights = hit.parts.iter().map(|part| (part.term.as_str(), part.score)).collect();
+    let snippet = snippet(&page.as_ref().map(Page::text).unwrap_or_default(), &weights, SNIPPET_CHARS);
     Ok(Row {
         document: hit.page.doc.as_str(),
         page: hit.page.page.get(),
-        snippet: page.as_ref().map(|page| snippet(&page.text(), query)).unwrap_or_default(),
+        snippet: snippet.text,
+        matches: snippet.matches,
         label: page.and_then(|page| page.label),
         score: hit.score,
         parts: &hit.parts,
@@ -72,8 +82,4 @@ fn tell(rank: usize, row: &Row<'_>, explain: bool) -> anyhow::Result<()> {
         output::line(format_args!("    = {}", output::printable(&parts.join(" + "))))?;
     }
     Ok(())
-}
-
-fn snippet(_text: &str, _query: &Query) -> String {
-    String::new()
 }
