@@ -126,7 +126,7 @@ pub(crate) struct AskArgs {
 #[derive(Args, Debug)]
 pub(crate) struct SearchArgs {
     /// [PATH] QUERY: words; "phrases"; -without; prefix*. With a path, that folder is indexed first
-    #[arg(required = true, num_args = 1..=2, value_names = ["PATH", "QUERY"], allow_hyphen_values = true)]
+    #[arg(required = true, num_args = 1..=2, value_names = ["PATH", "QUERY"])]
     pub(crate) words: Vec<String>,
     /// Number of pages
     #[arg(short = 'k', env = "RECTO_K", default_value = "10", value_name = "N")]
