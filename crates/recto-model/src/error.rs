@@ -1,0 +1,32 @@
+//! Why a model gave no result, grouped by who must act.
+
+use std::time::Duration;
+
+/// Result of this crate.
+pub type Result<T> = std::result::Result<T, ModelError>;
+
+/// Why a model gave no result.
+#[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
+#[non_exhaustive]
+pub enum ModelError {
+    /// The user must act: a key is missing or refused, or the model does not exist.
+    #[error("the model refused the request: {why}")]
+    Refused {
+        /// What the model's owner said.
+        why: String,
+    },
+    /// Trying again later can help: a time-out, an overload, a broken connection.
+    #[error("the model is not available: {why}")]
+    Unavailable {
+        /// What happened.
+        why: String,
+        /// How long to wait, if the model's owner said so.
+        retry_after: Option<Duration>,
+    },
+    /// The reply is not what was asked for.
+    #[error("the model's reply is of no use: {why}")]
+    BadReply {
+        /// What is wrong with it.
+        why: String,
+    },
+}
