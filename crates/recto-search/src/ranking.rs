@@ -37,7 +37,7 @@ pub enum Scope {
     #[default]
     All,
     /// These documents only. Statistics (N, df, average length) stay those of the whole corpus: within one document they
-    /// rank better than its own (a right page first for 47.5 % instead of 42.1 % of 221 questions), since a word that
+    /// rank better than its own (a right page first for 47.5 % instead of 42.5 % of 221 questions), since a word that
     /// the document uses on every page can still be what the question is about.
     Documents(BTreeSet<DocId>),
 }

@@ -71,3 +71,9 @@ fn scopes_limits_and_empty_queries() {
     }
     assert!(matches!(searcher.search(" \n", &Scope::All, 10), Err(SearchError::EmptyQuery)));
 }
+
+#[test]
+fn a_searcher_can_be_shared_by_threads() {
+    const fn shared<T: Send + Sync>() {}
+    shared::<recto_search::Searcher>();
+}
