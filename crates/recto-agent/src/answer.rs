@@ -15,6 +15,8 @@ pub struct Answer {
     pub text: String,
     /// Where it stands, best first; empty for a decline.
     pub evidence: Vec<Citation>,
+    /// How sure the answerer is, 0 to 1; comparable within one answerer only. 0 for a decline.
+    pub confidence: f64,
     /// How many pages were looked at.
     pub coverage: Coverage,
     /// Who answered: `offline` for the answerer of this crate.
@@ -79,15 +81,22 @@ impl Answer {
             status: Status::NotInDocuments,
             text: DECLINE.into(),
             evidence: Vec::new(),
+            confidence: 0.0,
             coverage,
             answerer: Self::OFFLINE.into(),
         }
     }
 
     /// An answer that rests on `evidence`.
-    pub fn found(text: impl Into<String>, evidence: Vec<Citation>, coverage: Coverage) -> Self {
-        let status = Status::Answered;
-        Self { status, text: text.into(), evidence, coverage, answerer: Self::OFFLINE.into() }
+    pub fn found(text: impl Into<String>, evidence: Vec<Citation>, confidence: f64, coverage: Coverage) -> Self {
+        Self {
+            status: Status::Answered,
+            text: text.into(),
+            evidence,
+            confidence: confidence.clamp(0.0, 1.0),
+            coverage,
+            answerer: Self::OFFLINE.into(),
+        }
     }
 
     /// The cited pages, sorted, each once.

@@ -31,6 +31,14 @@ pub struct Question {
     pub decimals: Option<usize>,
     /// Choices offered: `A or B`.
     pub options: Vec<String>,
+    /// Names made of letters and digits (`AR01`, `P-10`) that pick one row or line, as terms.
+    pub identifiers: Vec<String>,
+    /// True if a date shall be written as `YYYY-MM-DD`.
+    pub iso_date: bool,
+    /// True if the answer compares or adds up values that stand in different places.
+    pub compares: bool,
+    /// True if the answer is an explanation: `how to`, `why`, `describe`.
+    pub explains: bool,
     /// True if only the picture of a page can tell: colours, logos, people in a photograph.
     pub pictorial: bool,
 }
@@ -100,6 +108,10 @@ impl Question {
             names: names(&asked),
             quoted: quoted(&asked),
             options: if kind == Kind::Choice { options(&asked) } else { Vec::new() },
+            identifiers: identifiers(&asked),
+            iso_date: text.to_uppercase().contains("YYYY-MM-DD"),
+            compares: COMPARISONS.iter().any(|c| lower.contains(c)),
+            explains: EXPLANATIONS.iter().any(|e| starts_asking(&lower, e)),
             pictorial: is_pictorial(&lower),
             scale: scale(&text.to_lowercase()),
             decimals: decimals(&text.to_lowercase()),
@@ -200,7 +212,18 @@ const KINDS: &[(Kind, &[&str])] = &[
     (Kind::Year, &["what year", "which year", "in what years", "哪一年", "哪年"]),
     (
         Kind::Date,
-        &["^when", "what date", "which date", "what time", "what month", "which month", "deadline", "何时", "日期"],
+        &[
+            "^when",
+            "what date",
+            "which date",
+            "what time",
+            "what month",
+            "which month",
+            "deadline",
+            "the date",
+            "何时",
+            "日期",
+        ],
     ),
     (Kind::Person, &["^who", " who ", "whose", "which person", "name of the person", "谁"]),
     (Kind::Place, &["^where", "which city", "which country", "what city", "what country", "located", "哪里", "何地"]),
@@ -518,6 +541,43 @@ fn options(asked: &str) -> Vec<String> {
     let before = asked[..at].rsplit([',', ':', '?']).find(|p| !p.trim().is_empty()).unwrap_or_default();
     let after = asked[at + 4..].split(['?', ',', '.']).next().unwrap_or_default();
     [before, after].iter().map(|o| o.trim().trim_start_matches("the ").to_owned()).filter(|o| !o.is_empty()).collect()
+}
+
+const COMPARISONS: &[&str] = &[
+    "compared to",
+    "compared with",
+    "difference",
+    "gap between",
+    "how much higher",
+    "how much lower",
+    "how much more",
+    "how much less",
+    "how many more",
+    "how many fewer",
+    " sum of",
+    "combined",
+    "collectively",
+    "in total",
+    "multiple of",
+    "relative to",
+    "respectively",
+    "average gap",
+    "相差",
+    "差额",
+    "之和",
+];
+
+const EXPLANATIONS: &[&str] = &["how to", "how do", "how does", "how did", "why", "describe", "explain", "summarize"];
+
+/// Words of letters and digits, neither years nor numbers with a unit.
+fn identifiers(asked: &str) -> Vec<String> {
+    let words = asked.split_whitespace().map(|w| w.trim_matches(|c: char| !c.is_alphanumeric()));
+    let mixed = |w: &&str| {
+        let (letters, digits) =
+            (w.chars().filter(|c| c.is_ascii_uppercase()).count(), w.chars().filter(char::is_ascii_digit).count());
+        letters >= 1 && digits >= 2 && w.len() >= 4 && w.chars().all(char::is_alphanumeric) && !is_fiscal(w)
+    };
+    words.filter(mixed).flat_map(terms).collect()
 }
 
 const PICTORIAL: &[&str] = &[

@@ -13,7 +13,7 @@ enum Asked {
 }
 
 /// Least share of the question that a sentence must say.
-const LEAST: f64 = 0.6;
+const LEAST: f64 = 0.75;
 
 /// Parts of sentences, each as its words with the share of the question that its sentence says.
 pub(crate) fn clauses(

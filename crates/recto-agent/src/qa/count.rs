@@ -2,15 +2,10 @@
 
 use std::collections::BTreeMap;
 
+use super::Found;
 use super::reading::{Read, Reading};
 use super::term::terms;
 use crate::{Kind, Question};
-
-/// A counted answer and the words on each page that were counted.
-pub(crate) struct Count {
-    pub(crate) text: String,
-    pub(crate) evidence: Vec<(usize, Vec<usize>)>,
-}
 
 /// Kinds of captioned things, with the words that their captions begin with.
 const CAPTIONED: &[(&str, &[&str])] = &[
@@ -25,7 +20,7 @@ const CAPTIONED: &[(&str, &[&str])] = &[
 ];
 
 /// Answers a question about the document itself, if it is one.
-pub(crate) fn count(question: &Question, reading: &Reading) -> Option<Count> {
+pub(crate) fn count(question: &Question, reading: &Reading) -> Option<Found> {
     let lower = question.asked.to_lowercase();
     if question.kind != Kind::Count {
         return None;
@@ -35,8 +30,12 @@ pub(crate) fn count(question: &Question, reading: &Reading) -> Option<Count> {
         .or_else(|| captions(&lower, question, reading))
 }
 
+fn certain(text: String, evidence: Vec<(usize, Vec<usize>)>) -> Found {
+    Found { text, evidence, confidence: 1.0 }
+}
+
 /// `How many pages does the document have?`
-fn n_pages(lower: &str, reading: &Reading) -> Option<Count> {
+fn n_pages(lower: &str, reading: &Reading) -> Option<Found> {
     let asks =
         ["how many pages", "how many slides", "number of pages", "number of slides"].iter().any(|p| lower.contains(p));
     let whole =
@@ -45,11 +44,11 @@ fn n_pages(lower: &str, reading: &Reading) -> Option<Count> {
         .iter()
         .any(|p| lower.contains(p));
     let [(_, n)] = reading.documents.as_slice() else { return None };
-    (asks && whole && !narrowed).then(|| Count { text: n.to_string(), evidence: Vec::new() })
+    (asks && whole && !narrowed).then(|| certain(n.to_string(), Vec::new()))
 }
 
 /// `How many times does "word" appear?`
-fn occurrences(lower: &str, question: &Question, reading: &Reading) -> Option<Count> {
+fn occurrences(lower: &str, question: &Question, reading: &Reading) -> Option<Found> {
     if !["how many times", "how often"].iter().any(|p| lower.contains(p)) {
         return None;
     }
@@ -58,7 +57,7 @@ fn occurrences(lower: &str, question: &Question, reading: &Reading) -> Option<Co
         reading.pages.iter().enumerate().map(|(p, r)| (p, runs(r, &wanted))).collect();
     let n: usize = evidence.iter().map(|(_, starts)| starts.len()).sum();
     let evidence = evidence.into_iter().filter(|(_, starts)| !starts.is_empty()).collect();
-    (n > 0).then(|| Count { text: n.to_string(), evidence })
+    (n > 0).then(|| certain(n.to_string(), evidence))
 }
 
 /// Words at which the terms `wanted` stand one after another.
@@ -70,7 +69,7 @@ fn runs(read: &Read, wanted: &[String]) -> Vec<usize> {
 }
 
 /// `How many tables are there in the document?`: distinct captions.
-fn captions(lower: &str, question: &Question, reading: &Reading) -> Option<Count> {
+fn captions(lower: &str, question: &Question, reading: &Reading) -> Option<Found> {
     let rest = lower.split("how many ").nth(1).or_else(|| lower.split("number of ").nth(1))?;
     let noun = rest.split(|c: char| !c.is_alphabetic()).next()?.trim_end_matches('s');
     let known = ["figure", "total", "appear", "contain", "there", "includ", noun];
@@ -87,7 +86,7 @@ fn captions(lower: &str, question: &Question, reading: &Reading) -> Option<Count
             found.entry(number).or_insert((p, vec![i, i + 1]));
         }
     }
-    (!found.is_empty()).then(|| Count { text: found.len().to_string(), evidence: found.into_values().collect() })
+    (!found.is_empty()).then(|| certain(found.len().to_string(), found.into_values().collect()))
 }
 
 /// Words of `kinds` that a number follows, at the beginning of lines or anywhere.

@@ -1,15 +1,10 @@
 //! Figures that must be worked out: ratios, differences and sums of line items, with the usual definitions of financial
 //! analysis as data.
 
+use super::Found;
 use super::reading::Reading;
 use super::statement::{Statement, Value};
 use crate::{Kind, Question};
-
-/// What was worked out, with the values it rests on.
-pub(crate) struct Derived {
-    pub(crate) text: String,
-    pub(crate) values: Vec<Value>,
-}
 
 /// A result on the way: its amount and the values used.
 struct Part {
@@ -88,7 +83,7 @@ const LABELS: &[(&str, &[&str])] = &[
             "shareholders equity",
         ],
     ),
-    ("common equity", &["total stockholders equity", "total shareholders equity", "total equity"]),
+    ("common equity", &["total equity", "total stockholders equity", "total shareholders equity"]),
     (
         "long-term debt",
         &[
@@ -163,8 +158,11 @@ const DEFINITIONS: &[(&str, &str)] = &[
 ];
 
 /// Works out a figure for a year, if the question asks for one that the statements give.
-pub(crate) fn derive(question: &Question, reading: &Reading) -> Option<Derived> {
-    let year = question.years.as_slice().first()?;
+pub(crate) fn derive(question: &Question, reading: &Reading) -> Option<Found> {
+    if let [first, second] = question.years.as_slice() {
+        return change(question, reading, first, second);
+    }
+    let year = question.years.first()?;
     if question.years.len() != 1 || !matches!(question.kind, Kind::Number | Kind::Percent | Kind::Text) {
         return None;
     }
@@ -183,8 +181,64 @@ pub(crate) fn derive(question: &Question, reading: &Reading) -> Option<Derived> 
         [a, b] => Some((combine('/', resolve(a, year, &statement, 0)?, resolve(b, year, &statement, 0)?)?, true)),
         _ => None,
     })?;
-    Some(Derived { text: text(question, &part, ratio), values: part.values })
+    found(text(question, &part, ratio), part.values)
 }
+
+/// Confidence in what was worked out from printed line items.
+const WORKED_OUT: f64 = 0.9;
+
+fn found(text: String, values: Vec<Value>) -> Option<Found> {
+    let evidence = values.into_iter().map(|v| (v.page, v.words)).collect();
+    Some(Found { text, evidence, confidence: WORKED_OUT })
+}
+
+/// The change of a line item between two years that the question names.
+fn change(question: &Question, reading: &Reading, first: &str, second: &str) -> Option<Found> {
+    let lower = question.asked.to_lowercase();
+    if !question.compares && !CHANGES.iter().any(|c| lower.contains(c)) || !question.kind.is_numeric() {
+        return None;
+    }
+    let phrase = phrase(question, reading);
+    let kept: Vec<&str> =
+        phrase.split(' ').filter(|w| !CHANGES.iter().any(|c| w.starts_with(c)) && !COMPARING.contains(w)).collect();
+    let (a, b) = Statement::new(reading).values(&kept.join(" "), first, second)?;
+    let (old, new) = if first <= second { (a.amount, b.amount) } else { (b.amount, a.amount) };
+    let text = if question.kind == Kind::Percent && !a.number.percent {
+        format!("{:.*}%", question.decimals.unwrap_or(1), (new - old).abs() / old.abs().max(f64::MIN_POSITIVE) * 100.0)
+    } else if lower.contains("multiple of") || lower.contains("how many times") {
+        format!("{:.*}", question.decimals.unwrap_or(2), new / old)
+    } else {
+        let unit = if a.number.percent { "%" } else { "" };
+        format!("{}{unit}", super::text::short((new - old).abs()))
+    };
+    found(text, vec![a, b])
+}
+
+/// Words that ask for a change.
+const CHANGES: &[&str] =
+    &["increase", "decrease", "change", "growth", "grow", "grew", "rise", "rose", "drop", "decline", "fall", "fell"];
+
+/// Words of a comparison that no line item is called by.
+const COMPARING: &[&str] = &[
+    "compared",
+    "to",
+    "from",
+    "between",
+    "and",
+    "higher",
+    "lower",
+    "more",
+    "less",
+    "difference",
+    "than",
+    "with",
+    "by",
+    "are",
+    "there",
+    "were",
+    "many",
+    "paid",
+];
 
 /// What the question asks for, in lower case without company, year and question words.
 fn phrase(question: &Question, reading: &Reading) -> String {
@@ -299,6 +353,6 @@ fn text(question: &Question, part: &Part, ratio: bool) -> String {
     match (percent, ratio) {
         (true, true) => format!("{:.*}%", question.decimals.unwrap_or(1), part.amount * 100.0),
         (_, true) => format!("{:.*}", question.decimals.unwrap_or(3), part.amount),
-        _ => super::short(part.amount),
+        _ => super::text::short(part.amount),
     }
 }

@@ -10,6 +10,8 @@ pub(crate) struct Support {
     pub(crate) score: f64,
     /// Words of the page that carry it.
     pub(crate) words: Vec<usize>,
+    /// Best relation of each term, 0 to 1.
+    pub(crate) relations: Vec<f64>,
 }
 
 /// Relation of a term anywhere on the page.
@@ -33,7 +35,7 @@ pub(crate) fn support(
     }
     let score = best.iter().zip(weights).map(|((r, _), w)| r * w).sum::<f64>() / total;
     let words = best.iter().filter(|(r, _)| *r > 0.3).filter_map(|(_, w)| *w).collect();
-    Support { score, words }
+    Support { score, words, relations: best.into_iter().map(|(r, _)| r).collect() }
 }
 
 /// How `word` stands to the span from `first` to `last`.

@@ -4,38 +4,35 @@ use std::ops::Range;
 
 use recto_page::TextLayer;
 
+use super::Found;
 use super::reading::{Read, Reading};
 use super::term::{is_stop_word, terms};
-use crate::Question;
+use crate::{Kind, Question};
 
-/// Items under a heading that says what the question asks for.
-pub(crate) struct List {
-    pub(crate) items: Vec<String>,
-    pub(crate) page: usize,
-    pub(crate) words: Vec<usize>,
-    /// Share of the question that the heading says, 0 to 1.
-    pub(crate) score: f64,
-}
+/// Least share of the question that a heading must say.
+const LEAST: f64 = 0.5;
 
-/// The list whose heading fits the question best.
-pub(crate) fn list(question: &Question, reading: &Reading, allowed: &dyn Fn(&Read) -> bool) -> Option<List> {
-    let mut best: Option<List> = None;
+/// The list whose heading fits best a question that asks for several things.
+pub(crate) fn list(question: &Question, reading: &Reading, allowed: &dyn Fn(&Read) -> bool) -> Option<Found> {
+    if question.kind != Kind::List && !question.asks_several() {
+        return None;
+    }
+    let mut best: Option<(f64, usize, usize, Vec<Range<usize>>)> = None;
     for (page, read) in reading.pages.iter().enumerate().filter(|(_, r)| allowed(r)) {
-        let layer = &read.page.text_layer;
-        for heading in 0..layer.lines.len() {
+        for heading in 0..read.page.text_layer.lines.len() {
             let score = heading_score(question, reading, read, heading);
-            if score < 0.5 || best.as_ref().is_some_and(|b| b.score >= score) {
+            if score < LEAST || best.as_ref().is_some_and(|(most, ..)| *most >= score) {
                 continue;
             }
-            let items = items_below(layer, heading);
-            if items.len() > 1 {
-                let words = layer.lines[heading].words.clone().chain(items.iter().flat_map(Clone::clone)).collect();
-                let items = items.into_iter().map(|words| item_text(layer, words)).collect();
-                best = Some(List { items, page, words, score });
-            }
+            let items = items_below(&read.page.text_layer, heading);
+            best = if items.len() > 1 { Some((score, page, heading, items)) } else { best };
         }
     }
-    best
+    let (score, page, heading, items) = best?;
+    let layer = &reading.pages.get(page)?.page.text_layer;
+    let words = layer.lines.get(heading)?.words.clone().chain(items.iter().flat_map(Clone::clone)).collect();
+    let items: Vec<String> = items.into_iter().map(|words| item_text(layer, words)).collect();
+    Some(Found { text: list_text(&items), evidence: vec![(page, words)], confidence: 0.5 + 0.5 * score })
 }
 
 /// How much of the question a line says, if it says little else.
@@ -100,7 +97,7 @@ fn item_text(layer: &TextLayer, words: Range<usize>) -> String {
 }
 
 /// Texts as a list: `["a", "b"]`.
-pub(crate) fn list_text(items: &[String]) -> String {
+fn list_text(items: &[String]) -> String {
     let quoted: Vec<String> =
         items.iter().map(|i| format!("\"{}\"", i.replace('\\', "\\\\").replace('"', "\\\""))).collect();
     format!("[{}]", quoted.join(", "))

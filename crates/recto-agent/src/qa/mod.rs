@@ -11,9 +11,13 @@ mod premise;
 mod reading;
 mod sheet;
 mod span;
+mod spelling;
 mod statement;
 pub(crate) mod term;
+mod text;
 mod title;
+
+use std::collections::BTreeSet;
 
 use recto_page::Pages;
 use recto_search::{Scope, Search};
@@ -21,7 +25,6 @@ use recto_search::{Scope, Search};
 use crate::citation::cite_words;
 use crate::{AgentError, Answer, Kind, Question, Result};
 use evidence::Support;
-use number::Number;
 use reading::{Read, Reading};
 use sheet::Sheet;
 use span::Span;
@@ -39,7 +42,7 @@ pub struct Options {
 
 impl Default for Options {
     fn default() -> Self {
-        Self { max_pages: 200, top_k: 20, threshold: 0.75 }
+        Self { max_pages: 200, top_k: 20, threshold: 0.7 }
     }
 }
 
@@ -54,72 +57,83 @@ pub fn answer(
     pages: &dyn Pages,
     options: &Options,
 ) -> Result<Answer> {
-    let question = Question::new(question);
+    let mut question = Question::new(question);
     if !question.asked.chars().any(char::is_alphanumeric) {
         return Err(AgentError::EmptyQuestion);
     }
-    let reading = Reading::new(&question, scope, search, pages, options)?;
-    if let Some(count) = count::count(&question, &reading) {
-        let cite = |(p, words): (usize, Vec<usize>)| reading.pages.get(p).map(|r| cite_words(&r.id, &r.page, &words));
-        let evidence = count.evidence.into_iter().filter_map(cite).collect();
-        return Ok(Answer::found(count.text, evidence, reading.coverage));
-    }
-    if question.pictorial || !premise::missing(&question, &reading).is_empty() {
-        return Ok(Answer::decline(reading.coverage));
-    }
-    if let Some(derived) = derive::derive(&question, &reading) {
-        let cite = |v: statement::Value| reading.pages.get(v.page).map(|r| cite_words(&r.id, &r.page, &v.words));
-        let evidence = derived.values.into_iter().filter_map(cite).collect();
-        return Ok(Answer::found(derived.text, evidence, reading.coverage));
-    }
-    let named = |read: &Read| is_named(&question, &reading, read);
-    if let Some(found) = title::title(&question, &reading, &named) {
-        let evidence = reading.pages.get(found.page).map(|r| cite_words(&r.id, &r.page, &found.words));
-        return Ok(Answer::found(found.text, evidence.into_iter().collect(), reading.coverage));
-    }
-    let allowed = |read: &Read| question.pages.is_empty() || named(read);
-    if let Some(found) =
-        list::list(&question, &reading, &allowed).filter(|_| question.kind == Kind::List || question.asks_several())
-    {
-        let evidence = reading.pages.get(found.page).map(|r| cite_words(&r.id, &r.page, &found.words));
-        let mut a = Answer::found(list::list_text(&found.items), evidence.into_iter().collect(), reading.coverage);
-        a.answerer = format!("L{:.3}", found.score); // DEBUG
-        return Ok(a);
-    }
-    let Some(best) = best(&question, &reading) else { return Ok(Answer::decline(reading.coverage)) };
-    if best.confidence < options.threshold {
-        return Ok(Answer::decline(reading.coverage));
-    }
-    let words: Vec<usize> = best.span.words.iter().chain(&best.support.words).copied().collect();
-    let citation = cite_words(&best.read.id, &best.read.page, &words);
-    let mut a = Answer::found(text(&question, &best.span), vec![citation], reading.coverage);
-    a.answerer = format!("{:.3}", best.confidence); // DEBUG
-    Ok(a)
+    let reading = Reading::new(&mut question, scope, search, pages, options)?;
+    let found = found(&question, &reading).filter(|found| found.confidence >= options.threshold);
+    let Some(found) = found else { return Ok(Answer::decline(reading.coverage)) };
+    let cite = |(p, words): (usize, Vec<usize>)| reading.pages.get(p).map(|r| cite_words(&r.id, &r.page, &words));
+    let evidence = found.evidence.into_iter().filter_map(cite).collect();
+    Ok(Answer::found(found.text, evidence, found.confidence, reading.coverage))
 }
 
-/// The answer that the pages support best.
-struct Best<'r> {
-    read: &'r Read,
-    span: Span,
-    support: Support,
+/// An answer that was found: its text, and the words of the reading's pages that support it.
+struct Found {
+    text: String,
+    evidence: Vec<(usize, Vec<usize>)>,
     confidence: f64,
+}
+
+/// Tries the special ways first, each of which knows when a question is not for it, then the best span.
+fn found(question: &Question, reading: &Reading) -> Option<Found> {
+    let named = |read: &Read| is_named(question, reading, read);
+    if let Some(found) = count::count(question, reading) {
+        return Some(found);
+    }
+    if question.pictorial || !premise::missing(question, reading).is_empty() {
+        return None;
+    }
+    let special = derive::derive(question, reading)
+        .or_else(|| title::title(question, reading, &named))
+        .or_else(|| list::list(question, reading, &|read| question.pages.is_empty() || named(read)));
+    if special.is_some() || question.compares || question.explains {
+        return special;
+    }
+    best(question, reading)
 }
 
 /// How many pages are looked at closely.
 const CLOSE: usize = 8;
 
-fn best<'r>(question: &Question, reading: &'r Reading) -> Option<Best<'r>> {
-    let mut candidates: Vec<Best<'r>> = Vec::new();
-    for (read, page_score) in close_pages(question, reading) {
+/// The span that the words around it support best.
+fn best(question: &Question, reading: &Reading) -> Option<Found> {
+    let mut best: Option<(f64, usize, Span, Support)> = None;
+    let mut texts = BTreeSet::new();
+    for (at, page_score) in close_pages(question, reading) {
+        let read = reading.pages.get(at)?;
         let sheet = Sheet::new(read.page.clone());
         for span in all_spans(question, reading, &sheet, read) {
             let support =
                 evidence::support(&sheet, &span.words, &read.matches, &reading.weights, reading.total_weight());
+            if !same_line(question, &support) {
+                continue;
+            }
+            texts.insert(span.text.clone());
             let confidence = support.score + span.fit + 0.1 * page_score;
-            candidates.push(Best { read, span, support, confidence });
+            if best.as_ref().is_none_or(|(most, ..)| confidence > *most) {
+                best = Some((confidence, at, span, support));
+            }
         }
     }
-    candidates.into_iter().reduce(|a, b| if b.confidence > a.confidence { b } else { a })
+    let (confidence, at, span, support) = best?;
+    let only = texts.len() == 1 && !question.pages.is_empty() && matches!(question.kind, Kind::Date | Kind::Contact);
+    let words = span.words.iter().chain(&support.words).copied().collect();
+    let confidence = if only { ONLY_ONE } else { confidence };
+    Some(Found { text: text::text(question, &span), evidence: vec![(at, words)], confidence })
+}
+
+/// Confidence in a date or number that is the only one on the page that the question names.
+const ONLY_ONE: f64 = 0.85;
+
+/// True if the identifiers of the question stand beside the span.
+fn same_line(question: &Question, support: &Support) -> bool {
+    let near = |id: &String| {
+        let term = question.terms.iter().position(|t| t == id);
+        term.and_then(|t| support.relations.get(t)).is_none_or(|r| *r > 0.5)
+    };
+    question.identifiers.iter().all(near)
 }
 
 /// Spans with the form of an answer; for questions of no special form also parts of sentences.
@@ -127,7 +141,7 @@ fn all_spans(question: &Question, reading: &Reading, sheet: &Sheet, read: &Read)
     let mut spans = span::spans(question, sheet);
     if matches!(question.kind, Kind::Text | Kind::Person | Kind::Place | Kind::Definition) {
         let clauses = clause::clauses(question, sheet, &read.matches, &reading.weights, reading.total_weight());
-        spans.extend(clauses.into_iter().map(|(words, share)| span::text_span(sheet, words, 0.25 * share)));
+        spans.extend(clauses.into_iter().map(|(words, share)| span::text_span(sheet, words, 0.0 * share)));
     }
     for span in &mut spans {
         span.fit -= 0.5 * reading.share(read, &span.words);
@@ -135,13 +149,12 @@ fn all_spans(question: &Question, reading: &Reading, sheet: &Sheet, read: &Read)
     spans
 }
 
-/// The pages that cover the question best; those that it names, if it names some.
-fn close_pages<'r>(question: &Question, reading: &'r Reading) -> Vec<(&'r Read, f64)> {
-    let mut pages: Vec<(&Read, f64)> = reading.pages.iter().map(|r| (r, reading.page_score(r))).collect();
-    if !question.pages.is_empty() {
-        pages.retain(|(r, _)| is_named(question, reading, r));
-    }
-    pages.sort_by(|a, b| b.1.total_cmp(&a.1).then(a.0.id.cmp(&b.0.id)));
+/// The pages that cover the question best, with their scores; those that it names, if it names some.
+fn close_pages(question: &Question, reading: &Reading) -> Vec<(usize, f64)> {
+    let scored = reading.pages.iter().enumerate();
+    let kept = scored.filter(|(_, r)| question.pages.is_empty() || is_named(question, reading, r));
+    let mut pages: Vec<(usize, f64)> = kept.map(|(i, r)| (i, reading.page_score(r))).collect();
+    pages.sort_by(|a, b| b.1.total_cmp(&a.1).then(a.0.cmp(&b.0)));
     pages.truncate(CLOSE);
     pages
 }
@@ -163,29 +176,4 @@ fn is_named(question: &Question, reading: &Reading, read: &Read) -> bool {
             name.parse() == Ok(read.id.page)
         }
     })
-}
-
-/// The span as an answer: numbers in the scale and with the places that were asked for.
-fn text(question: &Question, span: &Span) -> String {
-    match &span.number {
-        Some(number) => number_text(question, number),
-        None => span.text.clone(),
-    }
-}
-
-fn number_text(question: &Question, number: &Number) -> String {
-    if question.kind == Kind::Count {
-        return number.digits.trim_start_matches('-').to_owned();
-    }
-    if let Some((scale, own)) = question.scale.zip(number.scale) {
-        return short(number.value * own.factor() / scale.factor());
-    }
-    let text = if question.scale.is_some() { number.digits.clone() } else { number.text() };
-    if question.kind == Kind::Percent && !number.percent { format!("{text}%") } else { text }
-}
-
-/// A number without needless digits.
-fn short(value: f64) -> String {
-    let text = format!("{value:.4}");
-    text.trim_end_matches('0').trim_end_matches('.').to_owned()
 }

@@ -1,7 +1,7 @@
 //! Whether the documents speak of what the question takes for granted: its years, names, figures and pages.
 
 use super::reading::Reading;
-use super::term::{for_each_term, terms};
+use super::term::terms;
 use crate::Question;
 
 /// What the question takes for granted and the documents do not hold; empty if all is there.
@@ -13,47 +13,15 @@ pub(crate) fn missing(question: &Question, reading: &Reading) -> Vec<String> {
     missing
 }
 
-/// True if some term of `name` stands nowhere, in no spelling.
+/// True if some term of `name` stands nowhere.
 fn is_missing(name: &str, question: &Question, reading: &Reading) -> bool {
     if name.split(' ').any(super::derive::is_vocabulary) {
         return false;
     }
     terms(name).iter().any(|term| {
         let known = question.terms.iter().position(|t| t == term).and_then(|i| reading.frequency.get(i));
-        known.is_some_and(|n| *n == 0) && !reading.in_file_name(term) && !is_misspelt(term, reading)
+        known.is_some_and(|n| *n == 0) && !reading.in_file_name(term)
     })
-}
-
-/// True if the pages hold a word that differs by one letter (or two neighbours swapped) from a long `term`.
-fn is_misspelt(term: &str, reading: &Reading) -> bool {
-    if term.chars().count() < 5 || term.chars().any(char::is_numeric) {
-        return false;
-    }
-    let wanted: Vec<char> = term.chars().collect();
-    let mut found = false;
-    for word in reading.pages.iter().flat_map(|r| &r.page.text_layer.words) {
-        for_each_term(&word.text, |t| found = found || is_near(&wanted, t));
-        if found {
-            return true;
-        }
-    }
-    false
-}
-
-/// True if one insertion, deletion, change or swap of neighbours leads from one to the other.
-fn is_near(a: &[char], b: &str) -> bool {
-    if b.len().abs_diff(a.len()) > 4 {
-        return false;
-    }
-    let b: Vec<char> = b.chars().collect();
-    if b.len().abs_diff(a.len()) > 1 {
-        return false;
-    }
-    let head = a.iter().zip(&b).take_while(|(x, y)| x == y).count();
-    let (ra, rb) = (&a[head..], &b[head..]);
-    let tail = ra.iter().rev().zip(rb.iter().rev()).take_while(|(x, y)| x == y).count();
-    let (ra, rb) = (&ra[..ra.len() - tail], &rb[..rb.len() - tail]);
-    ra.len() <= 1 && rb.len() <= 1 || matches!((ra, rb), ([p, q], [r, s]) if p == s && q == r)
 }
 
 /// True if the item's number follows its kind somewhere.

@@ -33,7 +33,7 @@ pub(crate) struct Read {
 
 impl Reading {
     pub(crate) fn new(
-        question: &Question,
+        question: &mut Question,
         scope: &Scope,
         search: &dyn Search,
         pages: &dyn Pages,
@@ -50,14 +50,13 @@ impl Reading {
             ranking.0.iter().map(|hit| hit.page.clone()).chain(named_pages(question, &documents)).collect()
         };
         let found = shares(&ranking);
-        let terms: BTreeMap<&str, usize> = question.terms.iter().enumerate().map(|(i, t)| (t.as_str(), i)).collect();
         let mut read = Vec::new();
         for id in ids {
             let Some(page) = pages.page(&id)? else { continue };
             let page = super::sheet::with_layer(page);
-            let matches = matches(&page, &terms);
-            read.push(Read { found: found.get(&id).copied().unwrap_or(0.0), id, page, matches });
+            read.push(Read { found: found.get(&id).copied().unwrap_or(0.0), id, page, matches: Vec::new() });
         }
+        match_terms(question, &mut read);
         let with_text = read.iter().filter(|r| !r.page.text_layer.is_empty()).count();
         let coverage = Coverage { read: count(read.len()), with_text: count(with_text), of: total };
         let (weights, frequency) = weigh(&read, question.terms.len());
@@ -90,6 +89,30 @@ impl Reading {
         }
         let sum: f64 = times.iter().zip(&self.weights).map(|(n, w)| w * n / (n + 0.5)).sum();
         sum / self.total_weight() + 0.15 * read.found
+    }
+}
+
+/// Finds the question's terms on the pages; one that stands nowhere is replaced by one that it could be misspelt from.
+fn match_terms(question: &mut Question, read: &mut [Read]) {
+    find_matches(question, read);
+    let mut seen = vec![false; question.terms.len()];
+    read.iter().flat_map(|r| &r.matches).for_each(|&(_, term)| seen[term] = true);
+    let mut corrected = false;
+    for (term, _) in question.terms.iter_mut().zip(seen).filter(|(_, seen)| !seen) {
+        if let Some(right) = super::spelling::correction(term, read.iter().map(|r| &r.page)) {
+            *term = right;
+            corrected = true;
+        }
+    }
+    if corrected {
+        find_matches(question, read);
+    }
+}
+
+fn find_matches(question: &Question, read: &mut [Read]) {
+    let terms: BTreeMap<&str, usize> = question.terms.iter().enumerate().map(|(i, t)| (t.as_str(), i)).collect();
+    for read in read {
+        read.matches = matches(&read.page, &terms);
     }
 }
 

@@ -2,6 +2,7 @@
 
 use super::number::{Number, numbers};
 use super::sheet::Sheet;
+use super::term::terms;
 use crate::{Kind, Question};
 
 /// A span that could be the answer.
@@ -48,6 +49,8 @@ fn number_fit(question: &Question, n: &Number, sheet: &Sheet) -> Option<f64> {
     if n.is_year() || in_question || captions.contains(&before.as_str()) {
         return None;
     }
+    let counted = question.kind == Kind::Count && !counts_focus(question, sheet, n);
+    let row = sheet.row_of.get(first).and_then(|r| sheet.rows.get(*r)).map_or(1, std::ops::Range::len);
     let edge = sheet.region(first).top() > 0.93 || sheet.region(first).bottom() < 0.05;
     let fit = match question.kind {
         Kind::Percent if n.percent => 0.12,
@@ -55,7 +58,20 @@ fn number_fit(question: &Question, n: &Number, sheet: &Sheet) -> Option<f64> {
         Kind::Count if n.percent || n.currency.is_some() || !n.is_whole() || n.value < 0.0 => -0.3,
         _ => 0.0,
     };
+    let bracketed = sheet.word(first).starts_with('(') && row > 1 && question.kind != Kind::Count;
+    let fit = if bracketed && !n.grouped { fit - 0.1 } else { fit };
+    let fit = if counted { fit - 0.2 } else { fit };
+    let fit = if (3..10).contains(&row) { fit + 0.06 } else { fit };
     Some(if edge { fit - 0.2 } else { fit })
+}
+
+/// True if what is counted is named right after the number, or the number stands in a table.
+fn counts_focus(question: &Question, sheet: &Sheet, n: &Number) -> bool {
+    let after =
+        (n.words.end..n.words.end + 4).filter(|&i| sheet.sentence_of.get(i) == sheet.sentence_of.get(n.words.start));
+    let named = after.flat_map(|i| terms(sheet.word(i))).any(|t| question.focus.contains(&t));
+    let cells = sheet.row_of.get(n.words.start).and_then(|r| sheet.rows.get(*r)).map_or(1, std::ops::Range::len);
+    named || n.grouped || (3..10).contains(&cells)
 }
 
 /// Telephone numbers, or words that are addresses, as the question asks.
@@ -68,15 +84,26 @@ fn contact_spans(question: &Question, sheet: &Sheet) -> Vec<Span> {
             let word = sheet.word(*i);
             if mail { word.contains('@') && word.contains('.') } else { word.contains("www.") || word.contains("://") }
         };
-        return (0..sheet.words().len()).filter(fits).map(|i| text_span(sheet, vec![i], 0.2)).collect();
+        let fit = |i: usize| if says_a_term(question, sheet.word(i)) { 0.5 } else { 0.2 };
+        return (0..sheet.words().len()).filter(fits).map(|i| text_span(sheet, vec![i], fit(i))).collect();
     }
-    let part = |i: usize| sheet.word(i).chars().all(|c| c.is_ascii_digit() || "+()-./".contains(c));
+    let part = |i: usize| sheet.word(i).chars().all(|c| c.is_ascii_digit() || "+()-.".contains(c));
     let digits = |run: &[usize]| run.iter().flat_map(|&i| sheet.word(i).chars()).filter(char::is_ascii_digit).count();
     let runs = runs(sheet, part, 6).into_iter().filter(|run| (7..=15).contains(&digits(run)));
     runs.map(|words| text_span(sheet, words, 0.2)).collect()
 }
 
-const MONTHS: [&str; 12] = ["jan", "feb", "mar", "apr", "may", "jun", "jul", "aug", "sep", "oct", "nov", "dec"];
+/// True if an address is made of a name that the question says.
+fn says_a_term(question: &Question, address: &str) -> bool {
+    let lower = address.to_lowercase();
+    question
+        .terms
+        .iter()
+        .any(|t| t.len() > 4 && lower.split('@').next().is_some_and(|local| local.contains(t.as_str())))
+}
+
+pub(crate) const MONTHS: [&str; 12] =
+    ["jan", "feb", "mar", "apr", "may", "jun", "jul", "aug", "sep", "oct", "nov", "dec"];
 
 /// Runs of words made of months, days and years, with at least a month or the form `2021-02-08`.
 fn date_spans(sheet: &Sheet) -> Vec<Span> {
@@ -118,9 +145,9 @@ fn text_spans(sheet: &Sheet) -> Vec<Span> {
     let mut spans = Vec::new();
     for row in &sheet.rows {
         for cell in sheet.cells.get(row.clone()).unwrap_or_default() {
-            let colon = cell.iter().position(|&i| sheet.word(i).ends_with([':', '：']));
-            if let Some(value) = colon.and_then(|c| cell.get(c + 1..)).filter(|v| (1..=15).contains(&v.len())) {
-                spans.push(text_span(sheet, value.to_vec(), 0.15));
+            let colon = cell.iter().find(|&&i| sheet.word(i).ends_with([':', '：']));
+            if let Some(value) = colon.and_then(|&c| value_after(sheet, c)) {
+                spans.push(text_span(sheet, value, 0.15));
             } else if row.len() > 1 && cell.len() <= 10 {
                 spans.extend(cell_span(sheet, cell));
             }
@@ -129,14 +156,30 @@ fn text_spans(sheet: &Sheet) -> Vec<Span> {
     spans
 }
 
+/// What follows the colon of a label: the rest of its row, and further rows of the sentence while they go on in lower
+/// case. At most twenty words.
+fn value_after(sheet: &Sheet, colon: usize) -> Option<Vec<usize>> {
+    let sentence = sheet.sentence_of.get(colon).and_then(|s| sheet.sentences.get(*s))?;
+    let same_row = |i: usize| sheet.row_of.get(i) == sheet.row_of.get(i.saturating_sub(1));
+    let goes_on = |i: usize| same_row(i) || sheet.word(i).starts_with(char::is_lowercase);
+    let value: Vec<usize> = (colon + 1..sentence.end).take_while(|&i| i == colon + 1 || goes_on(i)).collect();
+    (1..=20).contains(&value.len()).then_some(value)
+}
+
 /// A cell that is no part of running text. A cell of several lines is one block of the text layer: its words are one span.
 fn cell_span(sheet: &Sheet, cell: &[usize]) -> Option<Span> {
     let sentence = sheet.sentence_of.get(*cell.first()?).and_then(|s| sheet.sentences.get(*s))?;
     let lettered = cell.iter().any(|&i| has_letters(sheet.word(i)));
-    if !lettered || sentence.len() > 14 {
+    let running = cell.iter().rev().skip(1).any(|&i| sheet.word(i).ends_with(['.', ';']) && sheet.word(i).len() > 3);
+    if !lettered || running || sentence.len() > 14 {
         return None;
     }
-    let narrow = cell.iter().all(|i| sentence.contains(i));
+    let place = |i: usize| (sheet.row_of.get(i), sheet.cell_of.get(i));
+    let one_column = sentence
+        .clone()
+        .zip(sentence.clone().skip(1))
+        .all(|(a, b)| place(a).0 != place(b).0 || place(a).1 == place(b).1);
+    let narrow = one_column && cell.iter().all(|i| sentence.contains(i));
     let words = if narrow && sentence.len() <= 10 { sentence.clone().collect() } else { cell.to_vec() };
     Some(text_span(sheet, words, 0.0))
 }

@@ -27,11 +27,14 @@ struct LineItem {
     label_words: Vec<usize>,
     /// Numbers from left to right with their centres, and the columns' years with the word that says so.
     numbers: Vec<(f32, Number)>,
-    years: Vec<(f32, String, usize)>,
+    years: Vec<Head>,
     page: usize,
     /// The page calls itself a statement of the whole: such rows are preferred.
     formal: bool,
 }
+
+/// A year at the head of a column: the centre of the column, the year, the word that says so.
+type Head = (f32, String, usize);
 
 /// Pages with fewer numbers hold no table of figures.
 const LEAST_NUMBERS: usize = 10;
@@ -51,10 +54,21 @@ impl Statement {
     /// The value of the line item called `label` in the column of `year`; without a year, of the first column.
     pub(crate) fn value(&self, label: &str, year: Option<&str>) -> Option<Value> {
         let wanted = label_terms(label);
-        let rank = |line: &LineItem| Some(likeness(&line.label, &wanted)? + if line.formal { 0.5 } else { 0.0 });
+        self.ranked(&wanted).into_iter().find_map(|line| line.value(year))
+    }
+
+    /// The values of one line item for two years.
+    pub(crate) fn values(&self, label: &str, first: &str, second: &str) -> Option<(Value, Value)> {
+        let wanted = label_terms(label);
+        self.ranked(&wanted).into_iter().find_map(|line| line.value(Some(first)).zip(line.value(Some(second))))
+    }
+
+    /// The line items called so, the likeliest first.
+    fn ranked(&self, wanted: &[String]) -> Vec<&LineItem> {
+        let rank = |line: &LineItem| Some(likeness(&line.label, wanted)? + if line.formal { 0.5 } else { 0.0 });
         let mut ranked: Vec<(f64, &LineItem)> = self.lines.iter().filter_map(|l| Some((rank(l)?, l))).collect();
         ranked.sort_by(|a, b| b.0.total_cmp(&a.0));
-        ranked.into_iter().find_map(|(_, line)| line.value(year))
+        ranked.into_iter().map(|(_, line)| line).collect()
     }
 }
 
@@ -123,8 +137,8 @@ fn center(sheet: &Sheet, n: &Number) -> f32 {
 }
 
 /// Rows that hold several years, or nothing but one: the heads of tables.
-fn year_rows(sheet: &Sheet, found: &[Number]) -> Vec<(usize, Vec<(f32, String, usize)>)> {
-    let mut rows: std::collections::BTreeMap<usize, Vec<(f32, String, usize)>> = std::collections::BTreeMap::new();
+fn year_rows(sheet: &Sheet, found: &[Number]) -> Vec<(usize, Vec<Head>)> {
+    let mut rows: std::collections::BTreeMap<usize, Vec<Head>> = std::collections::BTreeMap::new();
     for n in found.iter().filter(|n| n.is_year()) {
         let word = n.words.start;
         let Some(&row) = sheet.row_of.get(word) else { continue };
@@ -135,9 +149,12 @@ fn year_rows(sheet: &Sheet, found: &[Number]) -> Vec<(usize, Vec<(f32, String, u
     rows.into_iter().collect()
 }
 
-/// True if the top of the page names a statement of the whole.
+/// True if a short line at the top of the page names a statement of the whole.
 fn is_formal(sheet: &Sheet) -> bool {
-    let top = sheet.text((0..sheet.words().len()).filter(|&i| sheet.region(i).top() < 0.2)).to_lowercase();
+    let layer = &sheet.page.text_layer;
     let names = ["balance sheet", "statements of", "statement of", "income statement"];
-    top.contains("consolidated") && names.iter().any(|n| top.contains(n)) && !top.contains("notes to")
+    let top = layer.lines.iter().filter(|l| l.region.top() < 0.2 && l.words.len() <= 8);
+    top.map(|l| layer.line_text(l).to_lowercase()).any(|line| {
+        line.contains("consolidated") && names.iter().any(|n| line.contains(n)) && !line.contains("notes to")
+    })
 }

@@ -1,22 +1,19 @@
 //! Titles: the largest words of a page. And the people who stand under the title of a first page.
 
+use super::Found;
 use super::reading::{Read, Reading};
 use super::sheet::Sheet;
 use crate::{Kind, Question};
 
-/// A title or a name with the words it was read from.
-pub(crate) struct Title {
-    pub(crate) text: String,
-    pub(crate) page: usize,
-    pub(crate) words: Vec<usize>,
-}
+/// Confidence in a title or an author.
+const SURE: f64 = 0.9;
 
 const WHOLE: &[&str] =
     &["document", "slide", "slides", "paper", "presentation", "report", "book", "page", "article", "deck"];
 const AUTHORS: &[&str] = &["author", "authors", "presenter", "presenters", "speaker", "wrote", "written", "presented"];
 
 /// Answers questions about the title or the author of a document or page.
-pub(crate) fn title(question: &Question, reading: &Reading, named: &dyn Fn(&Read) -> bool) -> Option<Title> {
+pub(crate) fn title(question: &Question, reading: &Reading, named: &dyn Fn(&Read) -> bool) -> Option<Found> {
     let lower = question.asked.to_lowercase();
     let words: Vec<&str> = lower.split(|c: char| !c.is_alphanumeric()).filter(|w| !w.is_empty()).collect();
     let has = |list: &[&str]| words.iter().any(|w| list.contains(w));
@@ -31,7 +28,9 @@ pub(crate) fn title(question: &Question, reading: &Reading, named: &dyn Fn(&Read
     let sheet = Sheet::new(reading.pages.get(page)?.page.clone());
     let words = largest(&sheet);
     match (wants_title, wants_author) {
-        (true, _) if !words.is_empty() => Some(Title { text: sheet.text(words.iter().copied()), page, words }),
+        (true, _) if !words.is_empty() => {
+            Some(Found { text: sheet.text(words.iter().copied()), evidence: vec![(page, words)], confidence: SURE })
+        }
         (_, true) => author(&sheet, words.last().copied()?, page),
         _ => None,
     }
@@ -47,11 +46,11 @@ fn largest(sheet: &Sheet) -> Vec<usize> {
 }
 
 /// The first capitalised words after the title, `by` aside.
-fn author(sheet: &Sheet, title_end: usize, page: usize) -> Option<Title> {
+fn author(sheet: &Sheet, title_end: usize, page: usize) -> Option<Found> {
     let capital = |i: usize| sheet.word(i).starts_with(char::is_uppercase) && !sheet.word(i).ends_with(':');
     let start = (title_end + 1..sheet.words().len().min(title_end + 40)).find(|&i| capital(i) && capital(i + 1))?;
     let same_row = |i: &usize| sheet.row_of.get(*i) == sheet.row_of.get(start);
     let words: Vec<usize> = (start..sheet.words().len()).take(4).take_while(|i| same_row(i) && capital(*i)).collect();
     let text = sheet.text(words.iter().copied()).trim_end_matches([',', ';']).to_owned();
-    Some(Title { text, page, words })
+    Some(Found { text, evidence: vec![(page, words)], confidence: SURE })
 }

@@ -1,0 +1,63 @@
+//! Words of a question that the pages write differently: one letter off.
+
+use recto_page::Page;
+
+use super::term::for_each_term;
+
+/// The term of the pages that differs by one letter (or two neighbours swapped) from a long `term`; the first that comes.
+pub(crate) fn correction<'p>(term: &str, pages: impl IntoIterator<Item = &'p Page>) -> Option<String> {
+    if term.chars().count() < 5 || term.chars().any(char::is_numeric) {
+        return None;
+    }
+    let wanted: Vec<char> = term.chars().collect();
+    let mut found = None;
+    for word in pages.into_iter().flat_map(|p| &p.text_layer.words) {
+        for_each_term(&word.text, |t| {
+            if found.is_none() && is_near(&wanted, t) {
+                found = Some(t.to_owned());
+            }
+        });
+        if found.is_some() {
+            break;
+        }
+    }
+    found
+}
+
+/// True if one insertion, deletion, change or swap of neighbours leads from one to the other.
+fn is_near(a: &[char], b: &str) -> bool {
+    let n = b.chars().count();
+    if n.abs_diff(a.len()) > 1 {
+        return false;
+    }
+    let b: Vec<char> = b.chars().collect();
+    let head = a.iter().zip(&b).take_while(|(x, y)| x == y).count();
+    let (a, b) = (&a[head..], &b[head..]);
+    let tail = a.iter().rev().zip(b.iter().rev()).take_while(|(x, y)| x == y).count();
+    match (&a[..a.len() - tail], &b[..b.len() - tail]) {
+        ([p, q], [r, s]) => p == s && q == r,
+        (a, b) => a.len() <= 1 && b.len() <= 1,
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn one_letter_off_is_near() {
+        let table = [
+            ("harbour", "harbor", true),
+            ("recieve", "receive", true),
+            ("turbine", "turbnie", true),
+            ("turbine", "turbine", true),
+            ("copper", "cooper", true),
+            ("copper", "carpet", false),
+            ("pump", "pumpset", false),
+            ("", "", true),
+        ];
+        for (a, b, want) in table {
+            assert_eq!(is_near(&a.chars().collect::<Vec<_>>(), b), want, "{a} {b}");
+        }
+    }
+}
