@@ -7,7 +7,7 @@ import pathlib
 REPOSITORY = pathlib.Path(__file__).resolve().parents[2]
 DATA = pathlib.Path(os.environ.get("RECTO_DEV_DATA", REPOSITORY / "../shared/data"))
 PERF = REPOSITORY / "target/release/examples/perf"
-PAGES = 20
+PAGES = int(os.environ.get("RECTO_PEER_PAGES", "20"))
 
 
 def development():
