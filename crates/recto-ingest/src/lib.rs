@@ -17,6 +17,7 @@ mod open;
 mod pdf;
 mod reading_order;
 mod stacks;
+mod tables;
 mod words;
 pub mod worker;
 
