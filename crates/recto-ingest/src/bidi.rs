@@ -33,6 +33,26 @@ pub(crate) fn visual_to_logical<T>(items: &mut [T], rtl: bool, char: impl Fn(&T)
     }
 }
 
+/// Exchanges opening and closing brackets of a right-to-left line in reading order if they are the wrong way round:
+/// most fonts say how a bracket looks, not what it means.
+pub(crate) fn mirror_brackets<'c>(chars: impl Iterator<Item = &'c mut char>) {
+    let brackets: Vec<&mut char> = chars.filter(|char| mirrored(**char).is_some()).collect();
+    if brackets.first().is_some_and(|first| matches!(first, ')' | ']' | '}' | '»')) {
+        for bracket in brackets {
+            *bracket = mirrored(*bracket).unwrap_or(*bracket);
+        }
+    }
+}
+
+fn mirrored(char: char) -> Option<char> {
+    const PAIRS: [(char, char); 4] = [('(', ')'), ('[', ']'), ('{', '}'), ('«', '»')];
+    PAIRS.iter().find_map(|(open, close)| match char {
+        c if c == *open => Some(*close),
+        c if c == *close => Some(*open),
+        _ => None,
+    })
+}
+
 fn position<T>(items: &[T], from: usize, is: impl Fn(&T) -> bool) -> Option<usize> {
     items.iter().skip(from).position(is).map(|i| i + from)
 }

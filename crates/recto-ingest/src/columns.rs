@@ -2,6 +2,7 @@
 //! of running text, again and again, and leaves tables alone.
 
 use crate::reading_order::Strip;
+use crate::tables;
 
 /// Resolution at which gutters are looked for, in parts of the region's width.
 const BINS: usize = 200;
@@ -138,12 +139,12 @@ fn is_running_text(column: &[Strip]) -> bool {
 }
 
 /// The order of drawing, or that of the places if the drawing jumps about.
-fn in_sane_order(mut strips: Vec<Strip>) -> Vec<Strip> {
+fn in_sane_order(strips: Vec<Strip>) -> Vec<Strip> {
     let jumps = strips.windows(2).filter(|pair| matches!(pair, [a, b] if is_jump_back(a, b))).count();
     if jumps >= MIN_ROWS && jumps * 3 > strips.len() {
-        sort_by_rows(&mut strips);
+        return tables::sorted_by_rows(strips);
     }
-    strips
+    tables::by_rows(strips)
 }
 
 /// True if the second strip stands where one would have read it before the first.
@@ -153,13 +154,4 @@ fn is_jump_back(a: &Strip, b: &Strip) -> bool {
     } else {
         b.base < a.base && a.shares_column(b)
     }
-}
-
-fn sort_by_rows(strips: &mut Vec<Strip>) {
-    strips.sort_by(|a, b| a.base.total_cmp(&b.base));
-    let mut rows: Vec<Vec<Strip>> = strips.chunk_by(Strip::is_beside).map(<[Strip]>::to_vec).collect();
-    for row in &mut rows {
-        row.sort_by(|a, b| a.left.total_cmp(&b.left));
-    }
-    *strips = rows.concat();
 }

@@ -20,6 +20,7 @@ mod pdf;
 mod pixel_grid;
 mod reading_order;
 mod stacks;
+mod tables;
 mod words;
 pub mod worker;
 

@@ -30,6 +30,8 @@ pub(crate) struct Strip {
     pub(crate) letters: usize,
     /// True if it is read from the right.
     pub(crate) rtl: bool,
+    /// True if it consists of digits and signs.
+    pub(crate) is_number: bool,
 }
 
 /// Strips that share a baseline, in reading order.
@@ -79,7 +81,20 @@ fn strip(index: usize, segment: &Segment, (angle, mirrored): (i32, bool)) -> Str
     let [left, top, right, bottom] = turned.map(|(x, y)| [x, y, x, y]).into_iter().fold(NOWHERE, union);
     let [x, y] = segment.origin;
     let letters = segment.words.iter().map(|w| w.text.len()).sum();
-    Strip { index, left, right, top, bottom, base: turn(x, y).1, size: segment.size, letters, rtl: segment.rtl }
+    let chars = || segment.words.iter().flat_map(|w| w.text.chars());
+    let is_number = chars().any(|c| c.is_numeric()) && !chars().any(char::is_alphabetic);
+    Strip {
+        index,
+        left,
+        right,
+        top,
+        bottom,
+        base: turn(x, y).1,
+        size: segment.size,
+        letters,
+        rtl: segment.rtl,
+        is_number,
+    }
 }
 
 impl Strip {
@@ -126,6 +141,7 @@ fn extent(row: &[Strip]) -> Strip {
         size: 0.0,
         letters: 0,
         rtl: false,
+        is_number: false,
     };
     row.iter().fold(start, |all, s| Strip {
         left: all.left.min(s.left),
@@ -226,6 +242,14 @@ mod tests {
             let want = format!("Revenue of the year-{row} 1,200-{row} 950-{row}\n");
             assert!(got.contains(&want), "{got}");
         }
+    }
+
+    #[test]
+    fn columns_of_numbers_are_read_with_their_labels() {
+        let columns = [(50.0, "2019"), (300.0, "1,200"), (400.0, "950")];
+        assert_eq!(text(&grid(&columns, 4, false)), text(&grid(&columns, 4, true)));
+        let words = [(50.0, "Welcome"), (300.0, "Agenda"), (400.0, "Speaker")];
+        assert!(text(&grid(&words, 4, false)).starts_with("Welcome-0\nWelcome-1"));
     }
 
     #[test]

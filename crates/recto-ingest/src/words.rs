@@ -48,6 +48,9 @@ pub(crate) fn segments(mut glyphs: Vec<Glyph>) -> Vec<Segment> {
     glyphs.chunk_by(Glyph::is_followed_by).filter_map(segment).collect()
 }
 
+/// A glyph and its character, or a space between words.
+type Item<'g> = Option<(&'g Glyph, char)>;
+
 fn segment(glyphs: &[Glyph]) -> Option<Segment> {
     let mut row: Vec<&Glyph> = glyphs.iter().collect();
     let rtl = bidi::is_mostly_rtl(row.iter().map(|g| g.char));
@@ -60,7 +63,10 @@ fn segment(glyphs: &[Glyph]) -> Option<Segment> {
     }
     let mut items = with_spaces(&row);
     if has_rtl {
-        bidi::visual_to_logical(&mut items, rtl, |item| item.map_or(' ', |g| g.char));
+        bidi::visual_to_logical(&mut items, rtl, |item| item.map_or(' ', |(_, char)| char));
+    }
+    if rtl {
+        bidi::mirror_brackets(items.iter_mut().flatten().map(|(_, char)| char));
     }
     let words: Vec<Placed> = items.split(|item| item.is_none()).filter_map(word).collect();
     let first = glyphs.first()?;
@@ -78,21 +84,21 @@ fn segment(glyphs: &[Glyph]) -> Option<Segment> {
 }
 
 /// The glyphs with `None` between words, for white space that is drawn as well as for gaps.
-fn with_spaces<'g>(row: &[&'g Glyph]) -> Vec<Option<&'g Glyph>> {
+fn with_spaces<'g>(row: &[&'g Glyph]) -> Vec<Item<'g>> {
     let space = widest_gap_within_words(row);
-    let mut items: Vec<Option<&Glyph>> = Vec::with_capacity(row.len() + 8);
+    let mut items: Vec<Item<'_>> = Vec::with_capacity(row.len() + 8);
     for glyph in row {
         if glyph.char.is_whitespace() {
             items.push(None);
             continue;
         }
-        if let Some(Some(last)) = items.last()
+        if let Some(Some((last, _))) = items.last()
             && last.gap(glyph)
                 > last.size.min(glyph.size) * if is_ideographic(last, glyph) { WIDE_SPACE } else { space }
         {
             items.push(None);
         }
-        items.push(Some(glyph));
+        items.push(Some((glyph, glyph.char)));
     }
     items
 }
@@ -119,13 +125,13 @@ fn widest_gap_within_words(row: &[&Glyph]) -> f32 {
 }
 
 /// A word of glyphs between spaces; `None` if nothing of it can be read.
-fn word(glyphs: &[Option<&Glyph>]) -> Option<Placed> {
-    let base = (*glyphs.first()?)?;
+fn word(glyphs: &[Item<'_>]) -> Option<Placed> {
+    let (base, _) = (*glyphs.first()?)?;
     let mut text = String::with_capacity(glyphs.len());
     let mut rect = NOWHERE;
-    for glyph in glyphs.iter().flatten() {
+    for (glyph, char) in glyphs.iter().flatten() {
         rect = union(rect, glyph.rect());
-        letters::push(&mut text, if is_exponent(base, glyph) { letters::superscript(glyph.char) } else { glyph.char });
+        letters::push(&mut text, if is_exponent(base, glyph) { letters::superscript(*char) } else { *char });
     }
     let readable = text.chars().any(|c| c != char::REPLACEMENT_CHARACTER);
     readable.then_some(Placed { text, rect })
@@ -167,7 +173,7 @@ mod tests {
 
     #[test]
     fn glyphs_become_words_and_segments() {
-        let table: [(&str, Vec<Vec<Glyph>>, &str); 17] = [
+        let table: [(&str, Vec<Vec<Glyph>>, &str); 18] = [
             ("drawn spaces", vec![run("one two", 0.0, 0.0)], "one two"),
             ("gaps are spaces", vec![run("one", 0.0, 0.0), run("two", 18.0, 0.0)], "one two"),
             ("kerning is none", vec![run("one", 0.0, 0.0), run("two", 16.0, 0.0)], "onetwo"),
@@ -192,6 +198,7 @@ mod tests {
             ),
             ("few spaces in Japanese", vec![spaced("第二条", 0.0, 0.0, 0.45)], "第二条"),
             ("right to left", vec![run("12.5 םולש", 0.0, 0.0)], "שלום 12.5"),
+            ("brackets seen from the right", vec![run("(הלימ) ףוס", 0.0, 0.0)], "סוף (מילה)"),
             ("nothing readable", vec![run("\u{fffd}\u{fffd} a\u{fffd}", 0.0, 0.0)], "a\u{fffd}"),
         ];
         for (what, glyphs, want) in table {
