@@ -33,6 +33,8 @@ pub struct Question {
     pub options: Vec<String>,
     /// Names made of letters and digits (`AR01`, `P-10`) that pick one row or line, as terms.
     pub identifiers: Vec<String>,
+    /// True if the answer is an amount of money.
+    pub asks_money: bool,
     /// True if a date shall be written as `YYYY-MM-DD`.
     pub iso_date: bool,
     /// True if the answer compares or adds up values that stand in different places.
@@ -109,6 +111,7 @@ impl Question {
             quoted: quoted(&asked),
             options: if kind == Kind::Choice { options(&asked) } else { Vec::new() },
             identifiers: identifiers(&asked),
+            asks_money: scale(&text.to_lowercase()).is_some() || MONEY.iter().any(|m| lower.contains(m)),
             iso_date: text.to_uppercase().contains("YYYY-MM-DD"),
             compares: COMPARISONS.iter().any(|c| lower.contains(c)),
             explains: EXPLANATIONS.iter().any(|e| starts_asking(&lower, e)),
@@ -127,7 +130,8 @@ impl Question {
     pub(crate) fn asks_several(&self) -> bool {
         let lower = self.asked.to_lowercase();
         let opens =
-            ["what are", "which ", "mention ", "name ", "list ", "what were"].iter().any(|o| lower.starts_with(o));
+            ["what are", "which ", "mention ", "name ", "list ", "what were"].iter().any(|o| lower.starts_with(o))
+                || lower.starts_with("what ") && lower.contains(" are ");
         let head = lower.split([',', '?']).next().unwrap_or_default();
         let plural = |w: &str| w.len() > 3 && w.ends_with('s') && !w.ends_with("ss") && !w.ends_with("us");
         opens && head.split_whitespace().skip(1).take(6).any(plural)
@@ -566,6 +570,9 @@ const COMPARISONS: &[&str] = &[
     "差额",
     "之和",
 ];
+
+const MONEY: &[&str] =
+    &["spend", "spent", " cost ", " costs ", "price", " paid", " pay ", "dollar", "expense", "revenue", "$", "金额"];
 
 const EXPLANATIONS: &[&str] = &["how to", "how do", "how does", "how did", "why", "describe", "explain", "summarize"];
 

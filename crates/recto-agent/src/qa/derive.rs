@@ -352,7 +352,12 @@ fn text(question: &Question, part: &Part, ratio: bool) -> String {
     let percent = question.kind == Kind::Percent || ratio && (lower.contains('%') || lower.contains("margin"));
     match (percent, ratio) {
         (true, true) => format!("{:.*}%", question.decimals.unwrap_or(1), part.amount * 100.0),
-        (_, true) => format!("{:.*}", question.decimals.unwrap_or(3), part.amount),
+        (_, true) => format!("{:.*}", question.decimals.unwrap_or(usual_places(part.amount)), part.amount),
         _ => super::text::short(part.amount),
     }
+}
+
+/// Two decimal places, three for a small ratio.
+fn usual_places(ratio: f64) -> usize {
+    if ratio.abs() < 0.1 { 3 } else { 2 }
 }

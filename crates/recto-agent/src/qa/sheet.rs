@@ -4,8 +4,8 @@
 use recto_page::{Line, Page, Region, TextLayer, TextSource, Word};
 
 /// A page with every word's place.
-pub(crate) struct Sheet {
-    pub(crate) page: Page,
+pub(crate) struct Sheet<'p> {
+    pub(crate) page: &'p Page,
     /// Row of each word.
     pub(crate) row_of: Vec<usize>,
     /// Cell of each word; cells are numbered through the page, row by row.
@@ -22,9 +22,9 @@ pub(crate) struct Sheet {
     aspect: f32,
 }
 
-impl Sheet {
+impl<'p> Sheet<'p> {
     /// Lays out a page that [`with_layer`] has prepared.
-    pub(crate) fn new(page: Page) -> Self {
+    pub(crate) fn new(page: &'p Page) -> Self {
         let aspect = page.size.width / page.size.height;
         let aspect = if aspect.is_finite() && aspect > 0.0 { aspect } else { 0.7 };
         let mut sheet = Self {
@@ -42,11 +42,11 @@ impl Sheet {
         sheet
     }
 
-    pub(crate) fn words(&self) -> &[Word] {
+    pub(crate) fn words(&self) -> &'p [Word] {
         &self.page.text_layer.words
     }
 
-    pub(crate) fn word(&self, i: usize) -> &str {
+    pub(crate) fn word(&self, i: usize) -> &'p str {
         self.words().get(i).map_or("", |w| &w.text)
     }
 
