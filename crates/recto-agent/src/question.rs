@@ -327,9 +327,32 @@ fn starts_asking(lower: &str, word: &str) -> bool {
     lower.starts_with(word) || lower.contains(&format!(", {word}"))
 }
 
+/// Words of questions in scripts without spaces, which no page needs to say.
+const SPACELESS_STOP: &[&str] = &[
+    "是多少",
+    "有多少",
+    "多少",
+    "是什么",
+    "什么",
+    "哪些",
+    "哪里",
+    "哪一",
+    "几个",
+    "为什么",
+    "如何",
+    "请问",
+    "的",
+    "是",
+    "在",
+    "了",
+    "吗",
+    "有",
+];
+
 /// Content words of a question as terms, each once.
 fn content_terms(asked: &str) -> Vec<String> {
     let mut all: Vec<String> = Vec::new();
+    let asked = SPACELESS_STOP.iter().fold(asked.to_owned(), |text, stop| text.replace(stop, " "));
     for word in asked.split(|c: char| c.is_whitespace() || "/-–—".contains(c)) {
         let bare = word.trim_matches(|c: char| !c.is_alphanumeric());
         if is_stop_word(bare) {

@@ -240,45 +240,45 @@ const COMPARING: &[&str] = &[
     "paid",
 ];
 
+/// Words that are no part of a figure's name; `of` and `on` are left out on both sides.
+const UNSAID: &[&str] = &[
+    "what",
+    "is",
+    "was",
+    "were",
+    "are",
+    "the",
+    "s",
+    "fy",
+    "ratio",
+    "in",
+    "of",
+    "on",
+    "for",
+    "fiscal",
+    "year",
+    "company",
+    "how",
+    "much",
+    "did",
+    "have",
+    "value",
+    "amount",
+    "its",
+    "percentage",
+];
+
 /// What the question asks for, in lower case without company, year and question words.
 fn phrase(question: &Question, reading: &Reading) -> String {
     let mut text = format!(" {} ", question.asked.to_lowercase().replace(['?', '\'', '\u{2019}', '%', ',', '\n'], " "));
     for name in question.names.iter().flat_map(|n| n.split(' ')).filter(|n| !is_vocabulary(n)) {
         text = text.replace(&format!(" {} ", name.to_lowercase()), " ");
     }
-    let drop = [
-        "what",
-        "is",
-        "was",
-        "the",
-        "s",
-        "fy",
-        "ratio",
-        "in",
-        "of",
-        "for",
-        "fiscal",
-        "year",
-        "company",
-        "how",
-        "much",
-        "did",
-        "have",
-        "value",
-        "amount",
-        "its",
-        "percentage",
-    ];
     let company = |w: &str| !is_vocabulary(w) && reading.in_file_name(w);
-    let kept = text.split_whitespace().filter(|w| !w.contains(|c: char| c.is_ascii_digit()) && !drop.contains(w));
+    let kept = text.split_whitespace().filter(|w| !w.contains(|c: char| c.is_ascii_digit()) && !UNSAID.contains(w));
     let phrase = kept.filter(|w| !company(w)).collect::<Vec<_>>().join(" ");
-    let restored = [
-        ("cost sales", "cost of sales"),
-        ("return assets", "return on assets"),
-        ("operating cash flow ratio", "operating cash flow ratio"),
-    ];
-    let phrase = restored.iter().fold(phrase, |p, (from, to)| p.replace(from, to));
-    if question.asked.to_lowercase().contains("cash flow ratio") { format!("{phrase} ratio") } else { phrase }
+    let ratio = format!("{phrase} ratio");
+    if question.asked.to_lowercase().contains("ratio") && is_known(&ratio) { ratio } else { phrase }
 }
 
 /// True for words that names of figures are made of, so that `Total Debt` is no company.
@@ -289,11 +289,20 @@ pub(crate) fn is_vocabulary(word: &str) -> bool {
 }
 
 fn is_known(phrase: &str) -> bool {
-    LABELS.iter().map(|(name, _)| *name).chain(DEFINITIONS.iter().map(|(name, _)| *name)).any(|n| n == phrase)
+    let mut names = LABELS.iter().map(|(name, _)| *name).chain(DEFINITIONS.iter().map(|(name, _)| *name));
+    names.any(|name| is_called(name, phrase))
+}
+
+/// True if both are the same but for `of` and `on`, which [`phrase`] drops.
+fn is_called(name: &str, phrase: &str) -> bool {
+    let bare = |text: &'_ str| -> Vec<String> {
+        text.split_whitespace().filter(|w| !matches!(*w, "of" | "on")).map(str::to_owned).collect()
+    };
+    bare(name) == bare(phrase)
 }
 
 fn is_ratio(phrase: &str) -> bool {
-    DEFINITIONS.iter().any(|(name, formula)| *name == phrase && formula.contains(" / "))
+    DEFINITIONS.iter().any(|(name, formula)| is_called(name, phrase) && formula.contains(" / "))
 }
 
 /// Definitions refer to each other at most this deep.
@@ -304,16 +313,16 @@ fn resolve(name: &str, year: &str, statement: &Statement, depth: usize) -> Optio
     if depth > DEEPEST {
         return None;
     }
-    let labels = LABELS.iter().filter(|(n, _)| *n == name).flat_map(|(_, labels)| *labels);
+    let labels = LABELS.iter().filter(|(n, _)| is_called(n, name)).flat_map(|(_, labels)| *labels);
     let printed = labels.copied().find_map(|label| statement.value(label, Some(year)));
     let printed = printed.map(|value| Part { amount: value.amount, values: vec![value] });
     let defined = || {
-        let formulas = DEFINITIONS.iter().filter(|(n, _)| *n == name);
+        let formulas = DEFINITIONS.iter().filter(|(n, _)| is_called(n, name));
         formulas.map(|(_, f)| f).find_map(|f| evaluate(f, year, statement, depth + 1))
     };
     let known = is_known(name);
     printed.or_else(defined).or_else(|| {
-        let value = statement.value(name, Some(year)).filter(|_| !known)?;
+        let value = statement.value(name, Some(year)).filter(|_| !known && name.contains(' '))?;
         Some(Part { amount: value.amount, values: vec![value] })
     })
 }

@@ -96,7 +96,7 @@ fn found(question: &Question, reading: &Reading) -> Option<Found> {
 }
 
 /// How many pages are looked at closely.
-const CLOSE: usize = 8;
+const CLOSE: usize = 14;
 
 /// The span that the words around it support best.
 fn best(question: &Question, reading: &Reading) -> Option<Found> {
@@ -146,6 +146,8 @@ fn all_spans(question: &Question, reading: &Reading, sheet: &Sheet, read: &Read)
         let any = matches!(question.kind, Kind::Text | Kind::Definition);
         spans.extend(clauses.into_iter().filter(|w| any || proper(w)).map(|words| span::text_span(sheet, words, 0.0)));
     }
+    let new = |&w: &usize| term::terms(sheet.word(w)).iter().any(|t| !question.terms.contains(t));
+    spans.retain(|span| span.words.iter().any(new));
     for span in &mut spans {
         span.fit -= 0.5 * reading.share(read, &span.words);
     }

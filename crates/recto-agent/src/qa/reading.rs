@@ -6,7 +6,7 @@ use recto_page::{DocId, Page, PageId, PageNumber, Pages};
 use recto_search::{Ranking, Scope, Search, SearchError};
 
 use super::Options;
-use super::term::for_each_term;
+use super::term::{for_each_term, terms};
 use crate::{Coverage, Question, Result};
 
 /// The pages in scope, or the best of them if they are too many to read.
@@ -106,16 +106,21 @@ fn match_terms(question: &mut Question, read: &mut [Read]) {
     find_matches(question, read);
     let mut seen = vec![false; question.terms.len()];
     read.iter().flat_map(|r| &r.matches).for_each(|&(_, term)| seen[term] = true);
-    let mut corrected = false;
-    for (term, _) in question.terms.iter_mut().zip(seen).filter(|(_, seen)| !seen) {
-        if let Some(right) = super::spelling::correction(term, read.iter().map(|r| &r.page)) {
-            *term = right;
-            corrected = true;
-        }
-    }
-    if corrected {
+    let missing: Vec<usize> = (0..seen.len()).filter(|&t| !seen[t]).collect();
+    let corrections: Vec<(usize, String)> =
+        missing.into_iter().filter_map(|t| Some((t, corrected(question, t, read)?))).collect();
+    if !corrections.is_empty() {
+        corrections.into_iter().for_each(|(t, term)| question.terms[t] = term);
         find_matches(question, read);
     }
+}
+
+/// What the term at this position could be misspelt from. Whole words are compared, as stems are short.
+fn corrected(question: &Question, term: usize, read: &[Read]) -> Option<String> {
+    let words = question.asked.split(|c: char| !c.is_alphanumeric());
+    let word = words.into_iter().find(|w| terms(w).first() == question.terms.get(term))?;
+    let right = super::spelling::correction(word, read.iter().map(|r| &r.page))?;
+    terms(right).into_iter().next()
 }
 
 fn find_matches(question: &Question, read: &mut [Read]) {

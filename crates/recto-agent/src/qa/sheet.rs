@@ -18,6 +18,8 @@ pub(crate) struct Sheet<'p> {
     pub(crate) sentence_of: Vec<usize>,
     /// Words of each sentence, a range of the text layer.
     pub(crate) sentences: Vec<std::ops::Range<usize>>,
+    /// Whether each sentence is a table: most of its rows have several cells.
+    pub(crate) tabular: Vec<bool>,
     /// Width over height of the page: turns fractions of the width into fractions of the height.
     aspect: f32,
 }
@@ -35,6 +37,7 @@ impl<'p> Sheet<'p> {
             rows: Vec::new(),
             sentence_of: Vec::new(),
             sentences: Vec::new(),
+            tabular: Vec::new(),
             aspect,
         };
         sheet.find_cells();
@@ -140,7 +143,15 @@ impl<'p> Sheet<'p> {
         for (s, range) in sentences.iter().enumerate() {
             self.sentence_of.get_mut(range.clone()).unwrap_or_default().fill(s);
         }
+        self.tabular = sentences.iter().map(|s| self.is_tabular(s.clone())).collect();
         self.sentences = sentences;
+    }
+
+    fn is_tabular(&self, words: std::ops::Range<usize>) -> bool {
+        let places = words.map(|i| (self.row_of.get(i), self.cell_of.get(i)));
+        let cells: std::collections::BTreeSet<_> = places.collect();
+        let rows: std::collections::BTreeSet<_> = cells.iter().map(|(row, _)| row).collect();
+        2 * cells.len() >= 3 * rows.len() && cells.len() > rows.len()
     }
 }
 

@@ -74,6 +74,9 @@ fn counts_focus(question: &Question, sheet: &Sheet, n: &Number) -> bool {
     named || n.grouped
 }
 
+/// The form of a contact says much by itself.
+const CONTACT_FIT: f64 = 0.35;
+
 /// Telephone numbers, or words that are addresses, as the question asks.
 fn contact_spans(question: &Question, sheet: &Sheet) -> Vec<Span> {
     let lower = question.asked.to_lowercase();
@@ -84,13 +87,13 @@ fn contact_spans(question: &Question, sheet: &Sheet) -> Vec<Span> {
             let word = sheet.word(*i);
             if mail { word.contains('@') && word.contains('.') } else { word.contains("www.") || word.contains("://") }
         };
-        let fit = |i: usize| if says_a_term(question, sheet.word(i)) { 0.5 } else { 0.2 };
+        let fit = |i: usize| if says_a_term(question, sheet.word(i)) { 0.5 } else { CONTACT_FIT };
         return (0..sheet.words().len()).filter(fits).map(|i| text_span(sheet, vec![i], fit(i))).collect();
     }
     let part = |i: usize| sheet.word(i).chars().all(|c| c.is_ascii_digit() || "+()-.".contains(c));
     let digits = |run: &[usize]| run.iter().flat_map(|&i| sheet.word(i).chars()).filter(char::is_ascii_digit).count();
     let runs = runs(sheet, part, 6).into_iter().filter(|run| (7..=15).contains(&digits(run)));
-    runs.map(|words| text_span(sheet, words, 0.2)).collect()
+    runs.map(|words| text_span(sheet, words, CONTACT_FIT)).collect()
 }
 
 /// True if an address is made of a name that the question says.
@@ -188,7 +191,8 @@ fn cell_span(sheet: &Sheet, cell: &[usize]) -> Option<Span> {
 fn grown(sheet: &Sheet, mut words: Vec<usize>) -> Vec<usize> {
     for _ in 0..3 {
         let (Some(&first), Some(&last)) = (words.first(), words.last()) else { break };
-        let next = sheet.row_of.get(last).and_then(|r| sheet.rows.get(r + 1)).cloned().unwrap_or_default();
+        let rows = sheet.row_of.get(last).and_then(|r| sheet.rows.get(r + 1..sheet.rows.len().min(r + 3)));
+        let next = rows.unwrap_or_default().iter().flat_map(Clone::clone).filter_map(|c| sheet.cells.get(c));
         let (above, height) = (sheet.region(first), sheet.region(last).height());
         let continues = |cell: &&Vec<usize>| {
             cell.first().is_some_and(|&i| {
@@ -198,7 +202,7 @@ fn grown(sheet: &Sheet, mut words: Vec<usize>) -> Vec<usize> {
                 under && close && sheet.word(i).starts_with(char::is_lowercase) && cell.len() <= 6
             })
         };
-        let Some(cell) = sheet.cells.get(next).unwrap_or_default().iter().find(continues) else { break };
+        let Some(cell) = next.into_iter().find(continues) else { break };
         words.extend(cell.iter().filter(|i| !words.contains(i)).copied().collect::<Vec<_>>());
     }
     words

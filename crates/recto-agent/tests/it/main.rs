@@ -1,0 +1,4 @@
+//! The answerer on small documents written as text.
+
+mod answers;
+mod corpus;
