@@ -5,6 +5,7 @@ mod clause;
 mod count;
 mod derive;
 mod evidence;
+mod finance;
 mod list;
 pub(crate) mod number;
 mod premise;
@@ -42,7 +43,7 @@ pub struct Options {
 
 impl Default for Options {
     fn default() -> Self {
-        Self { max_pages: 200, top_k: 20, threshold: 0.65 }
+        Self { max_pages: 200, top_k: 20, threshold: 0.6 }
     }
 }
 
