@@ -1,0 +1,59 @@
+//! Broken files and broken pages: what can be read is read, and the rest is named.
+
+use recto_fixture::{Damage, Object, Page, Pdf, image};
+use recto_page::{PageNumber, ProblemCode};
+
+use crate::{draw, ink, read, words};
+
+fn numbered(number: usize) -> Page {
+    (0_u8..40).fold(Page::new(), |page, line| {
+        page.text_at(72.0, 780.0 - 18.0 * f32::from(line), 10.0, &format!("Page {number} line {line}"))
+    })
+}
+
+/// paper-qa#591, paper-qa#1068.
+#[test]
+fn one_truncated_page_of_ten_is_named_and_the_others_are_whole() {
+    let pages = (1..=10).map(|n| if n == 4 { numbered(n).truncated() } else { numbered(n) });
+    let read = read(Pdf::new().pages(pages).to_bytes());
+    let whole: Vec<usize> = read.iter().filter(|page| words(page).len() == 160).map(|p| p.number.index() + 1).collect();
+    assert_eq!(whole, [1, 2, 3, 5, 6, 7, 8, 9, 10]);
+    let named: Vec<_> = read.iter().flat_map(|page| &page.problems).map(|p| (p.page, p.code)).collect();
+    assert_eq!(named, [(PageNumber::new(4), ProblemCode::PageDamaged)]);
+}
+
+/// anything-llm#1878, hayro#51.
+#[test]
+fn files_without_a_right_cross_reference_table_are_mended() {
+    let whole = || Pdf::new().page(numbered(1)).page(numbered(2));
+    let right: Vec<String> = read(whole().to_bytes()).iter().map(recto_page::Page::text).collect();
+    assert_eq!(right.len(), 2);
+    let damages =
+        [Damage::StartxrefOffset, Damage::XrefEntries, Damage::NoStartxref, Damage::NoXref, Damage::LeadingJunk(1500)];
+    for damage in damages {
+        let texts: Vec<String> = read(whole().damage(damage).to_bytes()).iter().map(recto_page::Page::text).collect();
+        assert_eq!(texts, right, "{damage:?}");
+    }
+}
+
+/// hayro PR#732.
+#[test]
+fn a_damaged_picture_leaves_the_rest_of_its_page() {
+    // The signature of a JPEG 2000 file, then noise.
+    let mut jpeg2000 = b"\x00\x00\x00\x0cjP  \r\n\x87\n\xff\x4f\xff\x51".to_vec();
+    jpeg2000.extend((0..400_u32).map(|n| (n * 37 % 251) as u8));
+    let pictures = [
+        image::encoded(80, 80, "/DeviceRGB", "/JPXDecode", &jpeg2000),
+        image::encoded(80, 80, "/DeviceRGB", "/DCTDecode", b"\xff\xd8\xff\xe0 no picture"),
+        image::encoded(80, 80, "/DeviceGray", "/CCITTFaxDecode", &[0x55; 90]),
+        image::encoded(80, 80, "/DeviceGray", "/JBIG2Decode", &[0x97; 90]),
+        Object::stream("/Type /XObject /Subtype /Image", b"nothing".to_vec()),
+    ];
+    for picture in pictures {
+        let page = Page::new().image(picture, 100.0, 300.0, 80.0, 80.0).text_at(72.0, 700.0, 24.0, "Still here");
+        let bytes = Pdf::new().page(page).to_bytes();
+        assert_eq!(words(&read(bytes.clone())[0]), ["Still", "here"]);
+        let top = ink(&draw(bytes, 72)).into_iter().filter(|(_, y)| *y < 0.3).count();
+        assert!(top > 200);
+    }
+}

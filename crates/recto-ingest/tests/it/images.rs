@@ -1,0 +1,61 @@
+//! Pictures of every kind on a page. xberg#552.
+
+use recto_fixture::{Object, Page, Pdf};
+
+use crate::{draw, read, words};
+
+fn picture(entries: &str, data: &[u8]) -> Object {
+    Object::flate(&format!("/Type /XObject /Subtype /Image {entries}"), data)
+}
+
+/// What the middle of a page shows that is covered by the picture.
+#[track_caller]
+fn check(entries: &str, data: &[u8], right: [u8; 3]) {
+    let page = Page::new()
+        .size(100.0, 100.0)
+        .image(picture(entries, data), 0.0, 0.0, 100.0, 80.0)
+        .text_at(10.0, 85.0, 10.0, "Caption");
+    let bytes = Pdf::new().page(page).to_bytes();
+    assert_eq!(words(&read(bytes.clone())[0]), ["Caption"], "{entries}");
+    let image = draw(bytes, 72);
+    let at = 3 * (60 * image.width as usize + 50);
+    let shown = &image.rgb[at..at + 3];
+    assert!(shown.iter().zip(right).all(|(a, b)| a.abs_diff(b) <= 8), "{entries}: {shown:?}, right is {right:?}");
+}
+
+#[test]
+fn pictures_of_every_kind_are_drawn() {
+    let grey = |bits| format!("/Width 1 /Height 1 /BitsPerComponent {bits} /ColorSpace /DeviceGray");
+    check(&grey(8), &[128], [128; 3]);
+    check(&grey(1), &[0], [0; 3]);
+    check(&grey(16), &[64, 200], [64; 3]);
+    let rgb = "/Width 1 /Height 1 /BitsPerComponent 16 /ColorSpace /DeviceRGB";
+    check(rgb, &[255, 0, 0, 0, 0, 0], [255, 0, 0]);
+    check("/Width 1 /Height 1 /BitsPerComponent 8 /ColorSpace /DeviceCMYK", &[0, 0, 0, 0], [255; 3]);
+    let indexed = "/Width 2 /Height 1 /BitsPerComponent 4 /ColorSpace [/Indexed /DeviceRGB 1 <00FF000000FF>]";
+    check(indexed, &[0x11], [0, 0, 255]);
+    check("/Width 1 /Height 1 /BitsPerComponent 1 /ImageMask true", &[0], [0; 3]);
+    check("/Width 1 /Height 1 /BitsPerComponent 1 /ImageMask true", &[0x80], [255; 3]);
+    let masked = "/Width 1 /Height 1 /BitsPerComponent 8 /ColorSpace /DeviceGray /Mask [10 20]";
+    check(masked, &[15], [255; 3]);
+    check(masked, &[25], [25; 3]);
+}
+
+#[test]
+fn pictures_without_sense_leave_the_page() {
+    let wrong = [
+        "/Width 0 /Height 0 /BitsPerComponent 8 /ColorSpace /DeviceGray",
+        "/Width -5 /Height 2 /BitsPerComponent 8 /ColorSpace /DeviceGray",
+        "/Width 4000000000 /Height 4000000000 /BitsPerComponent 8 /ColorSpace /DeviceRGB",
+        "/Width 2 /Height 2 /BitsPerComponent 7 /ColorSpace /DeviceGray",
+        "/Width 2 /Height 2 /BitsPerComponent 8 /ColorSpace /NoSuchSpace",
+        "/Width 2 /Height 2 /BitsPerComponent 8 /ColorSpace [/Indexed /DeviceRGB 300 <00>]",
+        "/Width 9 /Height 9 /BitsPerComponent 16 /ColorSpace /DeviceCMYK",
+    ];
+    for entries in wrong {
+        let page = Page::new().image(picture(entries, &[1, 2, 3]), 0.0, 0.0, 100.0, 80.0);
+        let bytes = Pdf::new().page(page.text_at(72.0, 700.0, 12.0, "Caption")).to_bytes();
+        assert_eq!(words(&read(bytes.clone())[0]), ["Caption"], "{entries}");
+        assert_eq!(draw(bytes, 36).width, 298, "{entries}");
+    }
+}

@@ -1,0 +1,99 @@
+//! What can be typed wrongly: values out of range, and configuration files.
+
+use crate::desk::{Desk, Told, pdf};
+
+/// Ends with code 2 and says each of these on standard error, nothing on standard output.
+#[track_caller]
+fn refused(told: &Told, said: &[&str]) {
+    assert_eq!((told.code, told.out.as_str()), (2, ""), "{told:?}");
+    said.iter().for_each(|word| assert!(told.err.contains(word), "{word:?} is not in {told:?}"));
+}
+
+/// docling-serve#282.
+#[test]
+fn values_out_of_range_name_the_flag_and_what_is_allowed() {
+    let desk = Desk::with(&[("a.pdf", pdf(&["One page."]))]);
+    desk.index(0);
+    for dpi in ["0", "-1", "1000000", "x", ""] {
+        let dpi = format!("--dpi={dpi}");
+        let told = desk.recto(&["page", "a.pdf", "1", "--image", "x.png", &dpi, "--index", "ix"]);
+        refused(&told, &["--dpi", "1 to 1200"]);
+    }
+    for pages in ["0", "5-3", "1,,2", "", "a", "-2", "99999999999"] {
+        let told = desk.recto(&["index", "docs", "--index", "other", &format!("--pages={pages}")]);
+        refused(&told, &["--pages", "1-5"]);
+        let told = desk.recto(&["search", "page", "--index", "ix", &format!("--page-range={pages}")]);
+        refused(&told, &["--page-range", "1-5"]);
+    }
+    assert!(!desk.path("other").exists(), "a usage error writes nothing");
+    for region in ["0,0,1", "0,0,2,1", "0.5,0,0.1,1", "nan,0,1,1", ""] {
+        let region = format!("--region={region}");
+        let told = desk.recto(&["page", "a.pdf", "1", "--image", "x.png", &region, "--index", "ix"]);
+        refused(&told, &["--region", "0 to 1"]);
+    }
+    refused(&desk.recto(&["search", "page", "-k", "0", "--index", "ix"]), &["-k", "1 to 100000"]);
+    refused(&desk.recto(&["ask", "page?", "--top-k", "0", "--index", "ix"]), &["--top-k", "1 to 1000"]);
+    refused(&desk.recto(&["index", "docs", "--jobs", "0", "--index", "ix"]), &["jobs", "--jobs", "1 to 256"]);
+    refused(&desk.recto(&["status", "--memory", "lots", "--index", "ix"]), &["memory", "--memory", "2GiB"]);
+}
+
+/// docling-serve#282: an open range is a right one.
+#[test]
+fn an_open_page_range_means_all_that_follow() {
+    let desk = Desk::with(&[("a.pdf", pdf(&["One.", "Two.", "Three."]))]);
+    assert_eq!(desk.json(0, &["index", "docs", "--pages", "2-"])["pages"], 3);
+    assert_eq!(desk.search("one"), Vec::<String>::new());
+    assert_eq!(desk.search("two three"), ["a.pdf:2", "a.pdf:3"]);
+}
+
+#[test]
+fn documents_and_pages_that_do_not_exist_are_usage_errors() {
+    let desk = Desk::with(&[("a.pdf", pdf(&["One page."]))]);
+    refused(&desk.recto(&["search", "page", "--index", "ix"]), &["ix"]);
+    desk.index(0);
+    refused(&desk.recto(&["page", "b.pdf", "1", "--index", "ix"]), &["b.pdf", "recto status"]);
+    for page in ["0", "2", "-1", "iv"] {
+        refused(&desk.recto(&["page", "--index", "ix", "--", "a.pdf", page]), &["page"]);
+    }
+    refused(&desk.recto(&["ask", "nowhere", "Why?", "--index", "ix"]), &["nowhere"]);
+}
+
+/// paperless-gpt#1052.
+#[test]
+fn a_wrong_configuration_names_file_key_and_what_is_expected() {
+    let desk = Desk::new();
+    for (file, said) in [
+        ("job = 2", ["recto.toml", "unknown key \"job\"", "jobs"]),
+        ("jobs = \"many\"", ["recto.toml", "jobs = \"many\"", "1 to 256"]),
+        ("jobs = 0", ["recto.toml", "jobs = \"0\"", "1 to 256"]),
+        ("jobs = 1.5", ["recto.toml", "jobs is a float", "expected"]),
+        ("quiet = 3", ["recto.toml", "quiet = \"3\"", "true or false"]),
+        ("[jobs]\nn = 2", ["recto.toml", "jobs is a table", "expected"]),
+        ("jobs = ", ["recto.toml", "line 1", "jobs"]),
+    ] {
+        desk.write("recto.toml", file);
+        refused(&desk.recto(&["config", "show"]), &said);
+    }
+    desk.write("mine.toml", "what = 1");
+    refused(&desk.recto(&["config", "show", "--config", "mine.toml"]), &["mine.toml", "\"what\""]);
+    refused(&desk.recto(&["config", "show", "--config", "gone.toml"]), &["gone.toml"]);
+}
+
+#[test]
+fn a_flag_comes_before_the_environment_before_the_file_before_the_default() {
+    let desk = Desk::new();
+    let shown = |arguments: &[&str], environment: Option<&str>| {
+        let mut command = desk.command(&[&["config", "show", "--json"], arguments].concat());
+        command.envs(environment.map(|jobs| ("RECTO_JOBS", jobs)));
+        let shown: serde_json::Value = serde_json::from_slice(&command.output().unwrap().stdout).unwrap();
+        let jobs = shown.as_array().unwrap().iter().find(|setting| setting["key"] == "jobs").unwrap();
+        [&jobs["value"], &jobs["from"]].map(|text| text.as_str().unwrap().to_owned())
+    };
+    assert_eq!(shown(&[], None)[1], "default");
+    desk.write("home/config/recto/recto.toml", "jobs = 3");
+    assert_eq!(shown(&[], None)[0], "3");
+    desk.write("recto.toml", "jobs = 4");
+    assert_eq!(shown(&[], None), ["4", "recto.toml"]);
+    assert_eq!(shown(&[], Some("5")), ["5", "environment RECTO_JOBS"]);
+    assert_eq!(shown(&["--jobs", "6"], Some("5")), ["6", "flag --jobs"]);
+}

@@ -1,0 +1,14 @@
+//! The program as its users meet it: run as a process, in a home of its own, on small documents made by `recto-fixture`.
+#![allow(clippy::unwrap_used, clippy::panic, reason = "a failed step fails the test")]
+
+mod batch;
+mod command_line;
+mod desk;
+mod durability;
+mod hostile;
+mod lexical;
+mod passages;
+mod problems;
+mod samples;
+mod tidy;
+mod updates;

@@ -1,0 +1,93 @@
+//! What an index does when files change, move or go.
+
+use std::fs;
+
+use serde_json::json;
+
+use crate::desk::{Desk, pdf};
+
+/// paperless-ngx#7393, LightRAG PR#2135.
+#[test]
+fn copies_are_named_once_and_found_under_the_first_name() {
+    let bytes = pdf(&["The heron nests here."]);
+    let desk = Desk::with(&[("a.pdf", bytes.clone()), ("b.pdf", bytes), ("c.pdf", pdf(&["The otter."]))]);
+    let told = desk.index(0);
+    assert_eq!((&told["documents"], &told["duplicates"]), (&json!(2), &json!(1)));
+    assert_eq!(desk.problems(), ["b.pdf:-:duplicate"]);
+    assert!(desk.recto(&["problems", "--index", "ix"]).out.contains("the same content as a.pdf"));
+    assert_eq!(desk.search("heron"), ["a.pdf:1"]);
+    // The copy can be asked for by its own name too.
+    let rows = desk.json(0, &["search", "heron", "--doc", "b.pdf"]);
+    assert_eq!(rows[0]["document"], "a.pdf");
+    // The first goes: the copy takes its place.
+    fs::remove_file(desk.path("docs/a.pdf")).unwrap();
+    desk.json(0, &["index", "docs", "--prune"]);
+    assert_eq!(desk.search("heron"), ["b.pdf:1"]);
+    assert_eq!(desk.problems(), Vec::<String>::new());
+}
+
+/// LightRAG PR#2135.
+#[test]
+fn new_bytes_under_an_old_name_replace_the_old_ones() {
+    let desk = Desk::with(&[("a.pdf", pdf(&["The heron.", "Second page."])), ("b.pdf", pdf(&["The otter."]))]);
+    desk.index(0);
+    desk.write("docs/a.pdf", pdf(&["The kingfisher."]));
+    let told = desk.index(0);
+    assert_eq!((&told["read"], &told["unchanged"], &told["pages"]), (&json!(1), &json!(1), &json!(2)));
+    assert_eq!(desk.search("heron second"), Vec::<String>::new());
+    assert_eq!(desk.search("kingfisher otter"), ["a.pdf:1", "b.pdf:1"]);
+}
+
+/// LightRAG PR#2135.
+#[test]
+fn what_is_deleted_is_found_no_more() {
+    let desk = Desk::with(&[("a.pdf", pdf(&["The heron."])), ("b.pdf", pdf(&["The otter."]))]);
+    desk.index(0);
+    fs::remove_file(desk.path("docs/a.pdf")).unwrap();
+    assert_eq!(desk.index(0)["removed"], 0, "documents stay until it is asked to prune");
+    assert_eq!(desk.search("heron"), ["a.pdf:1"]);
+    assert_eq!(desk.json(0, &["index", "docs", "--prune"])["removed"], 1);
+    assert_eq!(desk.search("heron"), Vec::<String>::new());
+    let kept = walk(&desk.path("ix/sources"));
+    assert_eq!(kept.len(), 1, "the file that nobody refers to any more: {kept:?}");
+}
+
+/// paperless-ngx#7393.
+#[test]
+fn a_renamed_file_is_not_read_again() {
+    let desk = Desk::with(&[("old.pdf", pdf(&["The heron."])), ("b.pdf", pdf(&["The otter."]))]);
+    desk.index(0);
+    fs::create_dir(desk.path("docs/birds")).unwrap();
+    fs::rename(desk.path("docs/old.pdf"), desk.path("docs/birds/new.pdf")).unwrap();
+    let told = desk.index(0);
+    assert_eq!((&told["renamed"], &told["read"], &told["documents"]), (&json!(1), &json!(0), &json!(2)));
+    assert_eq!(desk.search("heron"), ["birds/new.pdf:1"]);
+}
+
+#[test]
+fn what_is_unchanged_is_not_read_again() {
+    let desk = Desk::with(&[("a.pdf", pdf(&["The heron."])), ("b.pdf", pdf(&["The otter."]))]);
+    desk.index(0);
+    let commit = desk.json(0, &["status"])["commit"].clone();
+    let told = desk.index(0);
+    assert_eq!((&told["unchanged"], &told["read"]), (&json!(2), &json!(0)));
+    assert_eq!(desk.json(0, &["status"])["commit"], commit);
+}
+
+/// The index is all that is needed.
+#[test]
+fn the_documents_may_be_gone_when_they_are_asked() {
+    let desk = Desk::with(&[("a.pdf", pdf(&["The heron eats 14 fish a day."]))]);
+    desk.index(0);
+    fs::remove_dir_all(desk.path("docs")).unwrap();
+    assert_eq!(desk.search("heron"), ["a.pdf:1"]);
+    assert_eq!(desk.recto(&["page", "a.pdf", "1", "--image", "p.png", "--index", "ix"]).code, 0);
+    assert!(fs::read(desk.path("p.png")).unwrap().starts_with(b"\x89PNG"));
+    assert_eq!(desk.recto(&["doctor", "--verify", "--index", "ix"]).code, 0);
+}
+
+/// The files below a folder.
+fn walk(folder: &std::path::Path) -> Vec<std::path::PathBuf> {
+    let entries = fs::read_dir(folder).unwrap().map(|entry| entry.unwrap().path());
+    entries.flat_map(|path| if path.is_dir() { walk(&path) } else { vec![path] }).collect()
+}
