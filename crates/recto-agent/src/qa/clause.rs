@@ -15,14 +15,14 @@ enum Asked {
 /// Least share of the question that a sentence must say.
 const LEAST: f64 = 0.75;
 
-/// Parts of sentences, each as its words with the share of the question that its sentence says.
+/// Parts of sentences that say most of the question, each as its words.
 pub(crate) fn clauses(
     question: &Question,
     sheet: &Sheet,
     matches: &[(usize, usize)],
     weights: &[f64],
     total: f64,
-) -> Vec<(Vec<usize>, f64)> {
+) -> Vec<Vec<usize>> {
     let asked = asked(&question.asked.to_lowercase());
     let mut found = Vec::new();
     for sentence in &sheet.sentences {
@@ -40,7 +40,7 @@ pub(crate) fn clauses(
             Asked::Subject => subject(sheet, sentence.start..first.0),
             Asked::Rest => rest(sheet, last.0 + 1..sentence.end),
         };
-        found.extend(part.map(|words| (words, share)));
+        found.extend(part);
     }
     found
 }

@@ -1,9 +1,11 @@
-//! Figures that must be worked out: ratios, differences and sums of line items, with the usual definitions of financial
-//! analysis as data.
+//! Figures that must be worked out: ratios, differences and sums of line items, by the definitions in
+//! `finance`.
 
 use super::Found;
+use super::finance::{DEFINITIONS, LABELS};
 use super::reading::Reading;
 use super::statement::{Statement, Value};
+use super::term::lists;
 use crate::{Kind, Question};
 
 /// A result on the way: its amount and the values used.
@@ -11,151 +13,6 @@ struct Part {
     amount: f64,
     values: Vec<Value>,
 }
-
-/// Other names of line items, as statements print them; the first that is found counts.
-const LABELS: &[(&str, &[&str])] = &[
-    (
-        "revenue",
-        &[
-            "total revenue",
-            "total revenues",
-            "net revenues",
-            "revenues",
-            "revenue",
-            "net sales",
-            "total net sales",
-            "sales",
-        ],
-    ),
-    ("sales", &["total revenue", "total revenues", "revenues", "net sales", "total net sales", "sales"]),
-    (
-        "cost of sales",
-        &[
-            "total cost of revenue",
-            "cost of revenues",
-            "cost of revenue",
-            "cost of goods sold",
-            "cost of sales",
-            "merchandise costs",
-        ],
-    ),
-    ("gross profit", &["gross profit", "gross margin"]),
-    ("operating income", &["operating income", "income from operations", "operating profit"]),
-    (
-        "pretax income",
-        &["income before income taxes", "income before provision for income taxes", "earnings before income taxes"],
-    ),
-    ("income tax", &["provision for income taxes", "income tax expense", "income taxes"]),
-    ("net income", &["net income attributable to", "net income", "net earnings", "profit for the year"]),
-    (
-        "depreciation and amortization",
-        &["depreciation and amortization", "depreciation amortization and accretion", "depreciation and amortisation"],
-    ),
-    ("interest expense", &["interest expense"]),
-    (
-        "operating cash flow",
-        &[
-            "net cash provided by operating activities",
-            "net cash from operating activities",
-            "cash flows from operating activities",
-        ],
-    ),
-    (
-        "capital expenditure",
-        &[
-            "additions to property and equipment",
-            "purchases of property and equipment",
-            "purchases of property plant and equipment",
-            "capital expenditures",
-        ],
-    ),
-    ("current assets", &["total current assets"]),
-    ("total assets", &["total assets"]),
-    ("current liabilities", &["total current liabilities"]),
-    ("total liabilities", &["total liabilities"]),
-    (
-        "equity",
-        &[
-            "total stockholders equity",
-            "total shareholders equity",
-            "total equity",
-            "stockholders equity",
-            "shareholders equity",
-        ],
-    ),
-    ("common equity", &["total equity", "total stockholders equity", "total shareholders equity"]),
-    (
-        "long-term debt",
-        &[
-            "long-term debt excluding current portion",
-            "long-term debt net of current portion",
-            "long-term debt",
-            "long term debt",
-            "debt and capital lease obligations",
-        ],
-    ),
-    (
-        "current debt",
-        &["current portion of long-term debt", "current portion of debt", "short-term debt", "short-term borrowings"],
-    ),
-    ("inventory", &["merchandise inventories", "inventories", "inventory"]),
-    ("receivables", &["trade receivables", "receivables net", "accounts receivable", "receivables"]),
-    ("payables", &["accounts payable", "trade payables"]),
-    ("cash", &["cash and cash equivalents"]),
-    ("advertising expense", &["advertising expense", "advertising expenses"]),
-    ("research and development expense", &["technology and development", "research and development"]),
-    ("dividends", &["dividends paid", "cash dividend payments", "payment of dividends"]),
-];
-
-/// How one figure follows from others: operands and operators, worked from left to right.
-const DEFINITIONS: &[(&str, &str)] = &[
-    ("ebitda", "operating income + depreciation and amortization"),
-    ("unadjusted ebitda", "ebitda"),
-    ("ebit", "operating income"),
-    ("working capital", "current assets - current liabilities"),
-    ("net working capital", "current assets - current liabilities"),
-    ("total long-term liabilities", "total liabilities - current liabilities"),
-    ("long-term liabilities", "total liabilities - current liabilities"),
-    ("total liabilities", "total assets - equity"),
-    ("total debt", "long-term debt + current debt"),
-    ("total debt", "long-term debt"),
-    ("debt", "total debt"),
-    ("stockholders equity", "equity"),
-    ("stockholder equity", "equity"),
-    ("shareholders equity", "equity"),
-    ("shareholder equity", "equity"),
-    ("gross profit", "revenue - cost of sales"),
-    ("free cash flow", "operating cash flow - capital expenditure"),
-    ("cash flow", "operating cash flow"),
-    ("capex", "capital expenditure"),
-    ("net sales", "revenue"),
-    ("total revenue", "revenue"),
-    ("net profit", "net income"),
-    ("cogs", "cost of sales"),
-    ("r&d expense", "research and development expense"),
-    ("assets", "total assets"),
-    ("current ratio", "current assets / current liabilities"),
-    ("roa", "net income / total assets"),
-    ("return on assets", "net income / total assets"),
-    ("roe", "net income / equity"),
-    ("return on equity", "net income / equity"),
-    ("operating cash flow ratio", "operating cash flow / current liabilities"),
-    ("asset turnover", "revenue / total assets"),
-    ("total asset turnover", "revenue / total assets"),
-    ("inventory turnover", "cost of sales / inventory"),
-    ("receivables turnover", "revenue / receivables"),
-    ("debt ratio", "total liabilities / total assets"),
-    ("interest coverage", "operating income / interest expense"),
-    ("effective tax rate", "income tax / pretax income"),
-    ("gross margin", "gross profit / revenue"),
-    ("gross profit margin", "gross profit / revenue"),
-    ("operating margin", "operating income / revenue"),
-    ("operating profit margin", "operating income / revenue"),
-    ("net profit margin", "net income / revenue"),
-    ("net margin", "net income / revenue"),
-    ("ebitda margin", "ebitda / revenue"),
-    ("unadjusted ebitda margin", "ebitda / revenue"),
-];
 
 /// Works out a figure for a year, if the question asks for one that the statements give.
 pub(crate) fn derive(question: &Question, reading: &Reading) -> Option<Found> {
@@ -200,7 +57,7 @@ fn change(question: &Question, reading: &Reading, first: &str, second: &str) -> 
     }
     let phrase = phrase(question, reading);
     let kept: Vec<&str> =
-        phrase.split(' ').filter(|w| !CHANGES.iter().any(|c| w.starts_with(c)) && !COMPARING.contains(w)).collect();
+        phrase.split(' ').filter(|w| !CHANGES.iter().any(|c| w.starts_with(c)) && !lists(COMPARING, w)).collect();
     let (a, b) = Statement::new(reading).values(&kept.join(" "), first, second)?;
     let (old, new) = if first <= second { (a.amount, b.amount) } else { (b.amount, a.amount) };
     let text = if question.kind == Kind::Percent && !a.number.percent {
@@ -219,26 +76,12 @@ const CHANGES: &[&str] =
     &["increase", "decrease", "change", "growth", "grow", "grew", "rise", "rose", "drop", "decline", "fall", "fell"];
 
 /// Words of a comparison that no line item is called by.
-const COMPARING: &[&str] = &[
-    "compared",
-    "to",
-    "from",
-    "between",
-    "and",
-    "higher",
-    "lower",
-    "more",
-    "less",
-    "difference",
-    "than",
-    "with",
-    "by",
-    "are",
-    "there",
-    "were",
-    "many",
-    "paid",
-];
+const COMPARING: &str =
+    "compared to from between and higher lower more less difference than with by are there were many paid";
+
+/// Words that are no part of a figure's name; `of` and `on` are left out on both sides.
+const UNSAID: &str = "what is was were are the s fy ratio in of on for fiscal year company how much did have value amount its \
+    percentage";
 
 /// What the question asks for, in lower case without company, year and question words.
 fn phrase(question: &Question, reading: &Reading) -> String {
@@ -246,39 +89,11 @@ fn phrase(question: &Question, reading: &Reading) -> String {
     for name in question.names.iter().flat_map(|n| n.split(' ')).filter(|n| !is_vocabulary(n)) {
         text = text.replace(&format!(" {} ", name.to_lowercase()), " ");
     }
-    let drop = [
-        "what",
-        "is",
-        "was",
-        "the",
-        "s",
-        "fy",
-        "ratio",
-        "in",
-        "of",
-        "for",
-        "fiscal",
-        "year",
-        "company",
-        "how",
-        "much",
-        "did",
-        "have",
-        "value",
-        "amount",
-        "its",
-        "percentage",
-    ];
     let company = |w: &str| !is_vocabulary(w) && reading.in_file_name(w);
-    let kept = text.split_whitespace().filter(|w| !w.contains(|c: char| c.is_ascii_digit()) && !drop.contains(w));
+    let kept = text.split_whitespace().filter(|w| !w.contains(|c: char| c.is_ascii_digit()) && !lists(UNSAID, w));
     let phrase = kept.filter(|w| !company(w)).collect::<Vec<_>>().join(" ");
-    let restored = [
-        ("cost sales", "cost of sales"),
-        ("return assets", "return on assets"),
-        ("operating cash flow ratio", "operating cash flow ratio"),
-    ];
-    let phrase = restored.iter().fold(phrase, |p, (from, to)| p.replace(from, to));
-    if question.asked.to_lowercase().contains("cash flow ratio") { format!("{phrase} ratio") } else { phrase }
+    let ratio = format!("{phrase} ratio");
+    if question.asked.to_lowercase().contains("ratio") && is_known(&ratio) { ratio } else { phrase }
 }
 
 /// True for words that names of figures are made of, so that `Total Debt` is no company.
@@ -289,11 +104,20 @@ pub(crate) fn is_vocabulary(word: &str) -> bool {
 }
 
 fn is_known(phrase: &str) -> bool {
-    LABELS.iter().map(|(name, _)| *name).chain(DEFINITIONS.iter().map(|(name, _)| *name)).any(|n| n == phrase)
+    let mut names = LABELS.iter().map(|(name, _)| *name).chain(DEFINITIONS.iter().map(|(name, _)| *name));
+    names.any(|name| is_called(name, phrase))
+}
+
+/// True if both are the same but for `of` and `on`, which [`phrase`] drops.
+fn is_called(name: &str, phrase: &str) -> bool {
+    let bare = |text: &'_ str| -> Vec<String> {
+        text.split_whitespace().filter(|w| !matches!(*w, "of" | "on")).map(str::to_owned).collect()
+    };
+    bare(name) == bare(phrase)
 }
 
 fn is_ratio(phrase: &str) -> bool {
-    DEFINITIONS.iter().any(|(name, formula)| *name == phrase && formula.contains(" / "))
+    DEFINITIONS.iter().any(|(name, formula)| is_called(name, phrase) && formula.contains(" / "))
 }
 
 /// Definitions refer to each other at most this deep.
@@ -304,16 +128,16 @@ fn resolve(name: &str, year: &str, statement: &Statement, depth: usize) -> Optio
     if depth > DEEPEST {
         return None;
     }
-    let labels = LABELS.iter().filter(|(n, _)| *n == name).flat_map(|(_, labels)| *labels);
+    let labels = LABELS.iter().filter(|(n, _)| is_called(n, name)).flat_map(|(_, labels)| *labels);
     let printed = labels.copied().find_map(|label| statement.value(label, Some(year)));
     let printed = printed.map(|value| Part { amount: value.amount, values: vec![value] });
     let defined = || {
-        let formulas = DEFINITIONS.iter().filter(|(n, _)| *n == name);
+        let formulas = DEFINITIONS.iter().filter(|(n, _)| is_called(n, name));
         formulas.map(|(_, f)| f).find_map(|f| evaluate(f, year, statement, depth + 1))
     };
     let known = is_known(name);
     printed.or_else(defined).or_else(|| {
-        let value = statement.value(name, Some(year)).filter(|_| !known)?;
+        let value = statement.value(name, Some(year)).filter(|_| !known && name.contains(' '))?;
         Some(Part { amount: value.amount, values: vec![value] })
     })
 }
@@ -352,7 +176,12 @@ fn text(question: &Question, part: &Part, ratio: bool) -> String {
     let percent = question.kind == Kind::Percent || ratio && (lower.contains('%') || lower.contains("margin"));
     match (percent, ratio) {
         (true, true) => format!("{:.*}%", question.decimals.unwrap_or(1), part.amount * 100.0),
-        (_, true) => format!("{:.*}", question.decimals.unwrap_or(3), part.amount),
+        (_, true) => format!("{:.*}", question.decimals.unwrap_or(usual_places(part.amount)), part.amount),
         _ => super::text::short(part.amount),
     }
+}
+
+/// Two decimal places, three for a small ratio.
+fn usual_places(ratio: f64) -> usize {
+    if ratio.abs() < 0.1 { 3 } else { 2 }
 }

@@ -42,7 +42,8 @@ pub(crate) fn support(
 fn relation(sheet: &Sheet, first: usize, last: usize, word: usize) -> f64 {
     let same = |of: &[usize]| of.get(first) == of.get(word) && of.get(first).is_some();
     let apart = word.saturating_sub(last).max(first.saturating_sub(word)) as f64;
-    let sentence = if same(&sheet.sentence_of) { (1.0 - 0.015 * apart).max(0.5) } else { 0.0 };
+    let running = sheet.sentence_of.get(first).and_then(|s| sheet.tabular.get(*s)) == Some(&false);
+    let sentence = if running && same(&sheet.sentence_of) { (1.0 - 0.015 * apart).max(0.5) } else { 0.0 };
     let row = if same(&sheet.row_of) { in_row(sheet, first, word) } else { 0.0 };
     let near = sheet.distance(first, word);
     let near = if near < 0.05 { 0.6 - f64::from(near) * 4.0 } else { 0.0 };
@@ -58,11 +59,16 @@ fn in_row(sheet: &Sheet, first: usize, word: usize) -> f64 {
     }
 }
 
+/// Cells of more words are running text, not the head of a column.
+const LONGEST_HEADER: usize = 6;
+
 /// A word over the span, as a column's header is.
 fn above(sheet: &Sheet, first: usize, word: usize) -> f64 {
     let (a, b) = (sheet.region(first), sheet.region(word));
     let below = a.top() - b.bottom();
     let slack = 0.012;
     let over = b.left() < a.right() + slack && b.right() > a.left() - slack;
-    if over && below > -0.005 && below < 0.5 { 0.85 - 0.4 * f64::from(below.max(0.0)) } else { 0.0 }
+    let cell = sheet.cell_of.get(word).and_then(|c| sheet.cells.get(*c)).map_or(0, Vec::len);
+    let most = if cell <= LONGEST_HEADER { 0.85 } else { 0.4 };
+    if over && below > -0.005 && below < 0.5 { most - 0.4 * f64::from(below.max(0.0)) } else { 0.0 }
 }

@@ -10,7 +10,10 @@ use super::term::{is_stop_word, terms};
 use crate::{Kind, Question};
 
 /// Least share of the question that a heading must say.
-const LEAST: f64 = 0.5;
+const LEAST: f64 = 0.55;
+
+/// Lists with longer items are running text.
+const LONGEST_ITEM: usize = 25;
 
 /// The list whose heading fits best a question that asks for several things.
 pub(crate) fn list(question: &Question, reading: &Reading, allowed: &dyn Fn(&Read) -> bool) -> Option<Found> {
@@ -25,7 +28,7 @@ pub(crate) fn list(question: &Question, reading: &Reading, allowed: &dyn Fn(&Rea
                 continue;
             }
             let items = items_below(&read.page.text_layer, heading);
-            best = if items.len() > 1 { Some((score, page, heading, items)) } else { best };
+            best = if is_list(&items) { Some((score, page, heading, items)) } else { best };
         }
     }
     let (score, page, heading, items) = best?;
@@ -33,6 +36,10 @@ pub(crate) fn list(question: &Question, reading: &Reading, allowed: &dyn Fn(&Rea
     let words = layer.lines.get(heading)?.words.clone().chain(items.iter().flat_map(Clone::clone)).collect();
     let items: Vec<String> = items.into_iter().map(|words| item_text(layer, words)).collect();
     Some(Found { text: list_text(&items), evidence: vec![(page, words)], confidence: 0.5 + 0.5 * score })
+}
+
+fn is_list(items: &[Range<usize>]) -> bool {
+    items.len() > 1 && items.iter().all(|i| i.len() <= LONGEST_ITEM)
 }
 
 /// How much of the question a line says, if it says little else.

@@ -5,6 +5,7 @@ mod clause;
 mod count;
 mod derive;
 mod evidence;
+mod finance;
 mod list;
 pub(crate) mod number;
 mod premise;
@@ -42,7 +43,7 @@ pub struct Options {
 
 impl Default for Options {
     fn default() -> Self {
-        Self { max_pages: 200, top_k: 20, threshold: 0.7 }
+        Self { max_pages: 200, top_k: 20, threshold: 0.6 }
     }
 }
 
@@ -88,14 +89,15 @@ fn found(question: &Question, reading: &Reading) -> Option<Found> {
     let special = derive::derive(question, reading)
         .or_else(|| title::title(question, reading, &named))
         .or_else(|| list::list(question, reading, &|read| question.pages.is_empty() || named(read)));
-    if special.is_some() || question.compares || question.explains {
+    let several = question.kind == Kind::List || question.asks_several();
+    if special.is_some() || several || question.compares || question.explains {
         return special;
     }
     best(question, reading)
 }
 
 /// How many pages are looked at closely.
-const CLOSE: usize = 8;
+const CLOSE: usize = 14;
 
 /// The span that the words around it support best.
 fn best(question: &Question, reading: &Reading) -> Option<Found> {
@@ -103,7 +105,7 @@ fn best(question: &Question, reading: &Reading) -> Option<Found> {
     let mut texts = BTreeSet::new();
     for (at, page_score) in close_pages(question, reading) {
         let read = reading.pages.get(at)?;
-        let sheet = Sheet::new(read.page.clone());
+        let sheet = Sheet::new(&read.page);
         for span in all_spans(question, reading, &sheet, read) {
             let support =
                 evidence::support(&sheet, &span.words, &read.matches, &reading.weights, reading.total_weight());
@@ -131,7 +133,7 @@ const ONLY_ONE: f64 = 0.85;
 fn same_line(question: &Question, support: &Support) -> bool {
     let near = |id: &String| {
         let term = question.terms.iter().position(|t| t == id);
-        term.and_then(|t| support.relations.get(t)).is_none_or(|r| *r > 0.5)
+        term.and_then(|t| support.relations.get(t)).is_none_or(|r| *r >= 0.6)
     };
     question.identifiers.iter().all(near)
 }
@@ -141,8 +143,12 @@ fn all_spans(question: &Question, reading: &Reading, sheet: &Sheet, read: &Read)
     let mut spans = span::spans(question, sheet);
     if matches!(question.kind, Kind::Text | Kind::Person | Kind::Place | Kind::Definition) {
         let clauses = clause::clauses(question, sheet, &read.matches, &reading.weights, reading.total_weight());
-        spans.extend(clauses.into_iter().map(|(words, share)| span::text_span(sheet, words, 0.0 * share)));
+        let proper = |words: &Vec<usize>| words.first().is_some_and(|&i| sheet.word(i).starts_with(char::is_uppercase));
+        let any = matches!(question.kind, Kind::Text | Kind::Definition);
+        spans.extend(clauses.into_iter().filter(|w| any || proper(w)).map(|words| span::text_span(sheet, words, 0.0)));
     }
+    let new = |&w: &usize| term::terms(sheet.word(w)).iter().any(|t| !question.terms.contains(t));
+    spans.retain(|span| span.words.iter().any(new));
     for span in &mut spans {
         span.fit -= 0.5 * reading.share(read, &span.words);
     }

@@ -6,14 +6,14 @@ use recto_page::{DocId, Page, PageId, PageNumber, Pages};
 use recto_search::{Ranking, Scope, Search, SearchError};
 
 use super::Options;
-use super::term::for_each_term;
+use super::term::{for_each_term, terms};
 use crate::{Coverage, Question, Result};
 
 /// The pages in scope, or the best of them if they are too many to read.
 pub(crate) struct Reading {
     pub(crate) pages: Vec<Read>,
     pub(crate) coverage: Coverage,
-    /// Documents in scope that were named, with their numbers of pages.
+    /// The documents in scope, with their numbers of pages.
     pub(crate) documents: Vec<(DocId, u32)>,
     /// Weight of each of the question's terms: rare ones weigh more, missing ones most.
     pub(crate) weights: Vec<f64>,
@@ -39,10 +39,11 @@ impl Reading {
         pages: &dyn Pages,
         options: &Options,
     ) -> Result<Self> {
-        let documents = documents(scope, pages)?;
-        let total: Option<u32> = matches!(scope, Scope::Documents(_)).then(|| documents.iter().map(|(_, n)| n).sum());
         let ranking = ranking(question, scope, search, options)?;
-        let whole = total.is_some_and(|n| n <= options.max_pages);
+        let documents = documents(scope, &ranking, pages)?;
+        let n_pages = documents.iter().map(|(_, n)| n).sum();
+        let total: Option<u32> = matches!(scope, Scope::Documents(_)).then_some(n_pages);
+        let whole = (total.is_some() || documents.len() == 1) && n_pages <= options.max_pages;
         let ids: BTreeSet<PageId> = if whole {
             let ids = documents.iter().flat_map(|(doc, n)| PageNumber::first(*n).map(|p| PageId::new(doc.clone(), p)));
             ids.collect()
@@ -60,7 +61,15 @@ impl Reading {
         let with_text = read.iter().filter(|r| !r.page.text_layer.is_empty()).count();
         let coverage = Coverage { read: count(read.len()), with_text: count(with_text), of: total };
         let (weights, frequency) = weigh(&read, question.terms.len());
-        Ok(Self { pages: read, coverage, documents, weights, frequency })
+        let mut reading = Self { pages: read, coverage, documents, weights, frequency };
+        reading.discount_subject(question);
+        Ok(reading)
+    }
+
+    /// What the whole document is about, as its name says, tells no page from another.
+    fn discount_subject(&mut self, question: &Question) {
+        let known: Vec<bool> = question.terms.iter().map(|t| self.in_file_name(t)).collect();
+        self.weights.iter_mut().zip(known).filter(|(_, known)| *known).for_each(|(weight, _)| *weight *= 0.2);
     }
 
     /// Sum of the weights of all terms, above 0.
@@ -97,16 +106,21 @@ fn match_terms(question: &mut Question, read: &mut [Read]) {
     find_matches(question, read);
     let mut seen = vec![false; question.terms.len()];
     read.iter().flat_map(|r| &r.matches).for_each(|&(_, term)| seen[term] = true);
-    let mut corrected = false;
-    for (term, _) in question.terms.iter_mut().zip(seen).filter(|(_, seen)| !seen) {
-        if let Some(right) = super::spelling::correction(term, read.iter().map(|r| &r.page)) {
-            *term = right;
-            corrected = true;
-        }
-    }
-    if corrected {
+    let missing: Vec<usize> = (0..seen.len()).filter(|&t| !seen[t]).collect();
+    let corrections: Vec<(usize, String)> =
+        missing.into_iter().filter_map(|t| Some((t, corrected(question, t, read)?))).collect();
+    if !corrections.is_empty() {
+        corrections.into_iter().for_each(|(t, term)| question.terms[t] = term);
         find_matches(question, read);
     }
+}
+
+/// What the term at this position could be misspelt from. Whole words are compared, as stems are short.
+fn corrected(question: &Question, term: usize, read: &[Read]) -> Option<String> {
+    let words = question.asked.split(|c: char| !c.is_alphanumeric());
+    let word = words.into_iter().find(|w| terms(w).first() == question.terms.get(term))?;
+    let right = super::spelling::correction(word, read.iter().map(|r| &r.page))?;
+    terms(right).into_iter().next()
 }
 
 fn find_matches(question: &Question, read: &mut [Read]) {
@@ -120,11 +134,15 @@ fn count(n: usize) -> u32 {
     u32::try_from(n).unwrap_or(u32::MAX)
 }
 
-fn documents(scope: &Scope, pages: &dyn Pages) -> Result<Vec<(DocId, u32)>> {
-    let Scope::Documents(docs) = scope else { return Ok(Vec::new()) };
+/// The documents in scope; of the whole corpus those in which the search found something.
+fn documents(scope: &Scope, ranking: &Ranking, pages: &dyn Pages) -> Result<Vec<(DocId, u32)>> {
+    let docs = match scope {
+        Scope::Documents(docs) => docs.clone(),
+        Scope::All => ranking.0.iter().map(|hit| hit.page.doc.clone()).collect(),
+    };
     let mut found = Vec::new();
     for doc in docs {
-        found.extend(pages.n_pages(doc)?.map(|n| (doc.clone(), n)));
+        found.extend(pages.n_pages(&doc)?.map(|n| (doc, n)));
     }
     Ok(found)
 }

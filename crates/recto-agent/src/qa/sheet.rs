@@ -4,8 +4,8 @@
 use recto_page::{Line, Page, Region, TextLayer, TextSource, Word};
 
 /// A page with every word's place.
-pub(crate) struct Sheet {
-    pub(crate) page: Page,
+pub(crate) struct Sheet<'p> {
+    pub(crate) page: &'p Page,
     /// Row of each word.
     pub(crate) row_of: Vec<usize>,
     /// Cell of each word; cells are numbered through the page, row by row.
@@ -18,13 +18,15 @@ pub(crate) struct Sheet {
     pub(crate) sentence_of: Vec<usize>,
     /// Words of each sentence, a range of the text layer.
     pub(crate) sentences: Vec<std::ops::Range<usize>>,
+    /// Whether each sentence is a table: most of its rows have several cells.
+    pub(crate) tabular: Vec<bool>,
     /// Width over height of the page: turns fractions of the width into fractions of the height.
     aspect: f32,
 }
 
-impl Sheet {
+impl<'p> Sheet<'p> {
     /// Lays out a page that [`with_layer`] has prepared.
-    pub(crate) fn new(page: Page) -> Self {
+    pub(crate) fn new(page: &'p Page) -> Self {
         let aspect = page.size.width / page.size.height;
         let aspect = if aspect.is_finite() && aspect > 0.0 { aspect } else { 0.7 };
         let mut sheet = Self {
@@ -35,6 +37,7 @@ impl Sheet {
             rows: Vec::new(),
             sentence_of: Vec::new(),
             sentences: Vec::new(),
+            tabular: Vec::new(),
             aspect,
         };
         sheet.find_cells();
@@ -42,11 +45,11 @@ impl Sheet {
         sheet
     }
 
-    pub(crate) fn words(&self) -> &[Word] {
+    pub(crate) fn words(&self) -> &'p [Word] {
         &self.page.text_layer.words
     }
 
-    pub(crate) fn word(&self, i: usize) -> &str {
+    pub(crate) fn word(&self, i: usize) -> &'p str {
         self.words().get(i).map_or("", |w| &w.text)
     }
 
@@ -140,7 +143,15 @@ impl Sheet {
         for (s, range) in sentences.iter().enumerate() {
             self.sentence_of.get_mut(range.clone()).unwrap_or_default().fill(s);
         }
+        self.tabular = sentences.iter().map(|s| self.is_tabular(s.clone())).collect();
         self.sentences = sentences;
+    }
+
+    fn is_tabular(&self, words: std::ops::Range<usize>) -> bool {
+        let places = words.map(|i| (self.row_of.get(i), self.cell_of.get(i)));
+        let cells: std::collections::BTreeSet<_> = places.collect();
+        let rows: std::collections::BTreeSet<_> = cells.iter().map(|(row, _)| row).collect();
+        2 * cells.len() >= 3 * rows.len() && cells.len() > rows.len()
     }
 }
 

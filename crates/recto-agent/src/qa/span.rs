@@ -51,6 +51,7 @@ fn number_fit(question: &Question, n: &Number, sheet: &Sheet) -> Option<f64> {
     }
     let counted = question.kind == Kind::Count && !counts_focus(question, sheet, n);
     let row = sheet.row_of.get(first).and_then(|r| sheet.rows.get(*r)).map_or(1, std::ops::Range::len);
+    let money = if question.asks_money && !n.grouped { if n.currency.is_some() { 0.1 } else { -0.15 } } else { 0.0 };
     let edge = sheet.region(first).top() > 0.93 || sheet.region(first).bottom() < 0.05;
     let fit = match question.kind {
         Kind::Percent if n.percent => 0.12,
@@ -62,17 +63,19 @@ fn number_fit(question: &Question, n: &Number, sheet: &Sheet) -> Option<f64> {
     let fit = if bracketed && !n.grouped { fit - 0.1 } else { fit };
     let fit = if counted { fit - 0.2 } else { fit };
     let fit = if (3..10).contains(&row) { fit + 0.06 } else { fit };
-    Some(if edge { fit - 0.2 } else { fit })
+    Some(if edge { fit - 0.2 } else { fit } + money)
 }
 
-/// True if what is counted is named right after the number, or the number stands in a table.
+/// True if what is counted is named right after the number, or the number is a large one.
 fn counts_focus(question: &Question, sheet: &Sheet, n: &Number) -> bool {
     let after =
         (n.words.end..n.words.end + 4).filter(|&i| sheet.sentence_of.get(i) == sheet.sentence_of.get(n.words.start));
     let named = after.flat_map(|i| terms(sheet.word(i))).any(|t| question.focus.contains(&t));
-    let cells = sheet.row_of.get(n.words.start).and_then(|r| sheet.rows.get(*r)).map_or(1, std::ops::Range::len);
-    named || n.grouped || (3..10).contains(&cells)
+    named || n.grouped
 }
+
+/// The form of a contact says much by itself.
+const CONTACT_FIT: f64 = 0.35;
 
 /// Telephone numbers, or words that are addresses, as the question asks.
 fn contact_spans(question: &Question, sheet: &Sheet) -> Vec<Span> {
@@ -84,13 +87,13 @@ fn contact_spans(question: &Question, sheet: &Sheet) -> Vec<Span> {
             let word = sheet.word(*i);
             if mail { word.contains('@') && word.contains('.') } else { word.contains("www.") || word.contains("://") }
         };
-        let fit = |i: usize| if says_a_term(question, sheet.word(i)) { 0.5 } else { 0.2 };
+        let fit = |i: usize| if says_a_term(question, sheet.word(i)) { 0.5 } else { CONTACT_FIT };
         return (0..sheet.words().len()).filter(fits).map(|i| text_span(sheet, vec![i], fit(i))).collect();
     }
     let part = |i: usize| sheet.word(i).chars().all(|c| c.is_ascii_digit() || "+()-.".contains(c));
     let digits = |run: &[usize]| run.iter().flat_map(|&i| sheet.word(i).chars()).filter(char::is_ascii_digit).count();
     let runs = runs(sheet, part, 6).into_iter().filter(|run| (7..=15).contains(&digits(run)));
-    runs.map(|words| text_span(sheet, words, 0.2)).collect()
+    runs.map(|words| text_span(sheet, words, CONTACT_FIT)).collect()
 }
 
 /// True if an address is made of a name that the question says.
@@ -181,7 +184,28 @@ fn cell_span(sheet: &Sheet, cell: &[usize]) -> Option<Span> {
         .all(|(a, b)| place(a).0 != place(b).0 || place(a).1 == place(b).1);
     let narrow = one_column && cell.iter().all(|i| sentence.contains(i));
     let words = if narrow && sentence.len() <= 10 { sentence.clone().collect() } else { cell.to_vec() };
-    Some(text_span(sheet, words, 0.0))
+    Some(text_span(sheet, grown(sheet, words), 0.0))
+}
+
+/// A cell with the lines below it that go on in lower case.
+fn grown(sheet: &Sheet, mut words: Vec<usize>) -> Vec<usize> {
+    for _ in 0..3 {
+        let (Some(&first), Some(&last)) = (words.first(), words.last()) else { break };
+        let rows = sheet.row_of.get(last).and_then(|r| sheet.rows.get(r + 1..sheet.rows.len().min(r + 3)));
+        let next = rows.unwrap_or_default().iter().flat_map(Clone::clone).filter_map(|c| sheet.cells.get(c));
+        let (above, height) = (sheet.region(first), sheet.region(last).height());
+        let continues = |cell: &&Vec<usize>| {
+            cell.first().is_some_and(|&i| {
+                let below = sheet.region(i);
+                let under = below.left() < above.right() && below.left() > above.left() - 0.03;
+                let close = below.top() - sheet.region(last).bottom() < 0.5 * height;
+                under && close && sheet.word(i).starts_with(char::is_lowercase) && cell.len() <= 6
+            })
+        };
+        let Some(cell) = next.into_iter().find(continues) else { break };
+        words.extend(cell.iter().filter(|i| !words.contains(i)).copied().collect::<Vec<_>>());
+    }
+    words
 }
 
 fn has_letters(word: &str) -> bool {

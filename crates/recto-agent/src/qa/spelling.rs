@@ -2,26 +2,15 @@
 
 use recto_page::Page;
 
-use super::term::for_each_term;
-
-/// The term of the pages that differs by one letter (or two neighbours swapped) from a long `term`; the first that comes.
-pub(crate) fn correction<'p>(term: &str, pages: impl IntoIterator<Item = &'p Page>) -> Option<String> {
-    if term.chars().count() < 5 || term.chars().any(char::is_numeric) {
+/// The first word of the pages that differs by one letter (or two neighbours swapped) from a long `word`.
+pub(crate) fn correction<'p>(word: &str, pages: impl IntoIterator<Item = &'p Page>) -> Option<&'p str> {
+    let wanted: Vec<char> = word.to_lowercase().chars().collect();
+    if wanted.len() < 6 || wanted.iter().any(|c| c.is_numeric()) {
         return None;
     }
-    let wanted: Vec<char> = term.chars().collect();
-    let mut found = None;
-    for word in pages.into_iter().flat_map(|p| &p.text_layer.words) {
-        for_each_term(&word.text, |t| {
-            if found.is_none() && is_near(&wanted, t) {
-                found = Some(t.to_owned());
-            }
-        });
-        if found.is_some() {
-            break;
-        }
-    }
-    found
+    let words = pages.into_iter().flat_map(|p| &p.text_layer.words);
+    let bare = words.map(|w| w.text.trim_matches(|c: char| !c.is_alphanumeric()));
+    bare.into_iter().find(|w| w.len().abs_diff(word.len()) <= 4 && is_near(&wanted, &w.to_lowercase()))
 }
 
 /// True if one insertion, deletion, change or swap of neighbours leads from one to the other.

@@ -45,7 +45,7 @@ impl Statement {
         for (page, read) in reading.pages.iter().enumerate() {
             let digits = |w: &recto_page::Word| w.text.contains(|c: char| c.is_ascii_digit());
             if read.page.text_layer.words.iter().filter(|w| digits(w)).count() >= LEAST_NUMBERS {
-                lines.extend(page_lines(&Sheet::new(read.page.clone()), page));
+                lines.extend(page_lines(&Sheet::new(&read.page), page));
             }
         }
         Self { lines }

@@ -87,6 +87,11 @@ pub(crate) fn is_stop_word(word: &str) -> bool {
     STOP.split_ascii_whitespace().any(|stop| stop.eq_ignore_ascii_case(word))
 }
 
+/// True if `word` is one of the words of a list written as text.
+pub(crate) fn lists(words: &str, word: &str) -> bool {
+    words.split_ascii_whitespace().any(|w| w == word)
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;

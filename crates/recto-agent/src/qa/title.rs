@@ -25,7 +25,7 @@ pub(crate) fn title(question: &Question, reading: &Reading, named: &dyn Fn(&Read
     let wants_title = has(&["title", "titled"]);
     let wants_author = question.kind == Kind::Person && has(AUTHORS);
     let page = if question.pages.is_empty() { 0 } else { reading.pages.iter().position(named)? };
-    let sheet = Sheet::new(reading.pages.get(page)?.page.clone());
+    let sheet = Sheet::new(&reading.pages.get(page)?.page);
     let words = largest(&sheet);
     match (wants_title, wants_author) {
         (true, _) if !words.is_empty() => {

@@ -1,0 +1,99 @@
+//! Pages, figures and tables that a question names.
+
+use super::names::between;
+
+/// A figure, table or other numbered thing.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct Item {
+    /// `figure`, `table`, ... in lower case.
+    pub kind: String,
+    /// Its number as written.
+    pub number: String,
+}
+
+const ORDINALS: &[(&str, &str)] = &[
+    ("first", "1"),
+    ("second", "2"),
+    ("third", "3"),
+    ("fourth", "4"),
+    ("fifth", "5"),
+    ("cover", "1"),
+    ("last", "last"),
+];
+
+/// Spelt numbers of pages beyond the ordinals.
+pub(super) const SPELT: [&str; 20] = [
+    "one",
+    "two",
+    "three",
+    "four",
+    "five",
+    "six",
+    "seven",
+    "eight",
+    "nine",
+    "ten",
+    "eleven",
+    "twelve",
+    "thirteen",
+    "fourteen",
+    "fifteen",
+    "sixteen",
+    "seventeen",
+    "eighteen",
+    "nineteen",
+    "twenty",
+];
+
+/// Pages that the question names: `page 7`, `slide iii`, `p. 4`, `the last page`, `第7页`.
+pub(super) fn pages(lower: &str) -> Vec<String> {
+    let words: Vec<&str> =
+        lower.split(|c: char| c.is_whitespace() || ",;?()".contains(c)).filter(|w| !w.is_empty()).collect();
+    let mut pages = Vec::new();
+    for pair in words.windows(2) {
+        let [a, b] = pair else { continue };
+        let bare = b.trim_matches(|c: char| !c.is_alphanumeric());
+        if matches!(*a, "page" | "pages" | "slide" | "p." | "pg." | "pg") && is_page_name(bare) {
+            let spelt = SPELT.iter().position(|s| *s == bare).map(|i| (i + 1).to_string());
+            pages.push(spelt.unwrap_or_else(|| bare.to_owned()));
+        } else if matches!(bare, "page" | "slide") {
+            let ordinal = ORDINALS.iter().find(|(name, _)| name == a).map(|(_, number)| *number);
+            pages.extend(ordinal.map(str::to_owned));
+        }
+    }
+    pages.extend(between(lower, '第', '页').into_iter().filter(|n| n.chars().all(|c| c.is_ascii_digit())));
+    pages
+}
+
+/// A number, a spelt number, or a roman numeral.
+fn is_page_name(word: &str) -> bool {
+    let digits = word.chars().any(|c| c.is_ascii_digit()) && word.len() <= 6;
+    let roman = !word.is_empty() && word.len() <= 6 && word.chars().all(|c| "ivxlc".contains(c));
+    digits || roman || SPELT.contains(&word)
+}
+
+const ITEMS: &[&str] =
+    &["figure", "fig", "table", "appendix", "section", "chapter", "exhibit", "equation", "box", "chart"];
+
+/// Numbered things that the question names: `Figure 3`, `Table A-1`, `Appendix C`.
+pub(super) fn items(lower: &str) -> Vec<Item> {
+    let spaced: String = lower.chars().map(|c| if ",;?()\"'".contains(c) { ' ' } else { c }).collect();
+    let words: Vec<&str> = spaced.split_whitespace().collect();
+    let mut items: Vec<Item> = Vec::new();
+    for (i, word) in words.iter().enumerate() {
+        let letters = word.trim_end_matches(|c: char| !c.is_alphabetic());
+        let Some(kind) = ITEMS.iter().find(|k| {
+            letters == **k || word.starts_with(**k) && word[k.len()..].starts_with(|c: char| c.is_ascii_digit())
+        }) else {
+            continue;
+        };
+        let glued = word[kind.len()..].trim_start_matches('.');
+        let number = if glued.is_empty() { words.get(i + 1).copied().unwrap_or_default() } else { glued };
+        let number = number.trim_matches(|c: char| !c.is_alphanumeric());
+        let single = number.len() == 1 && number != "a" && number != "i" || number.chars().all(|c| "ivx".contains(c));
+        if !number.is_empty() && (number.chars().any(|c| c.is_ascii_digit()) || single) && number.len() <= 8 {
+            items.push(Item { kind: (*kind).to_owned(), number: number.to_owned() });
+        }
+    }
+    items
+}

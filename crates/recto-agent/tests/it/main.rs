@@ -1,0 +1,5 @@
+//! The answerer on small documents written as text.
+#![allow(clippy::unwrap_used, reason = "a failed step fails the test")]
+
+mod answers;
+mod corpus;
