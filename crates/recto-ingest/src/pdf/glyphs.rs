@@ -114,7 +114,8 @@ impl<'f, 'a> Glyphs<'f, 'a> {
 impl<'a> Device<'a> for Glyphs<'_, 'a> {
     fn draw_glyph_run(&mut self, run: &GlyphRun<'_, 'a>, props: DrawProps<'a>, mode: &DrawMode) {
         let Some(first) = run.glyphs().first() else { return };
-        self.draws |= !matches!(mode, DrawMode::Invisible) && shows(&props.paint);
+        let is_seen = !matches!(mode, DrawMode::Invisible) && shows(&props.paint);
+        self.draws = self.draws || (is_seen && !run.glyphs().iter().all(|glyph| is_space(glyph)));
         let (ascent, descent) = self.fonts.ascent_and_descent(first);
         let height = height(run);
         for glyph in run.glyphs() {
@@ -178,6 +179,11 @@ fn shows(paint: &Paint<'_>) -> bool {
         Paint::Color(color) => !is_paper(&color.to_rgba()),
         Paint::Pattern(_) => true,
     }
+}
+
+/// True if the glyph stands for white space, which shows nothing.
+fn is_space(glyph: &Drawn<'_>) -> bool {
+    matches!(glyph.as_unicode(), Some(BfString::Char(char)) if char.is_whitespace())
 }
 
 fn is_paper(color: &AlphaColor) -> bool {

@@ -7,6 +7,7 @@ mod actual_text;
 mod added_text;
 mod annotations;
 mod composite;
+mod content;
 mod destination;
 mod font_resolver;
 mod form_fields;

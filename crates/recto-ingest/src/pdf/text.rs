@@ -7,6 +7,7 @@ use hayro::hayro_syntax::page::Page;
 use hayro::kurbo::Rect;
 use recto_page::{PageNumber, Problem, ProblemCode, Stage};
 
+use super::content;
 use super::geometry::Geometry;
 use super::glyphs::Glyphs;
 use super::unicode::Fonts;
@@ -40,7 +41,11 @@ impl<'a> TextReader<'a> {
         let mut context = Context::new(geometry.to_display(), area, &self.cache, page.xref(), self.settings.clone());
         interpret_page(page, &mut context, &mut found);
         found.finish();
-        let problems = problems(&found, number);
+        let mut problems = problems(&found, number);
+        if !content::is_whole(page) {
+            let detail = "its content is cut off or damaged; what could be read of it is kept";
+            problems.push(Problem::of_page(ProblemCode::PageDamaged, Stage::Text, number, detail));
+        }
         let draws = found.draws;
         PageText { layer: reading_order::arrange(&words::segments(found.glyphs), size), draws, problems }
     }
@@ -163,6 +168,7 @@ mod tests {
             ("0 g 10 10 50 50 re f", true),
             ("BT /F 10 Tf 20 50 Td 3 Tr (hidden) Tj ET", false),
             ("BT /F 10 Tf 20 50 Td (seen) Tj ET", true),
+            ("BT /F 10 Tf 20 50 Td (   ) Tj ET", false),
         ];
         for (content, want) in table {
             assert_eq!(read("", HELVETICA, content).draws, want, "{content}");

