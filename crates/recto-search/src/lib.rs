@@ -1,7 +1,7 @@
 //! Pages to a ranking.
 //!
 //! Read in this order: [`tokenize`] (which terms a text has), [`lexical`] (the word index on disk), [`bm25`] (the
-//! formula), [`searcher`] (an index to a ranking), [`query`] (what people write), [`snippet`] (what they see).
+//! formula), [`searcher`] (an index to a ranking), [`query`] (what people write), [`mod@snippet`] (what they see).
 //! The crate knows no files but its own: which document versions are live, the catalog says.
 
 pub mod bm25;

@@ -109,7 +109,7 @@ pub(crate) struct IndexArgs {
 
 #[derive(Args, Debug)]
 pub(crate) struct AskArgs {
-    /// [PATH] QUESTION: with a path, that folder is indexed first
+    /// The question, or a path and the question: that folder is then indexed first
     #[arg(required = true, num_args = 1..=2, value_names = ["PATH", "QUESTION"])]
     pub(crate) words: Vec<String>,
     /// Only documents of this name or pattern (may repeat)
@@ -125,7 +125,7 @@ pub(crate) struct AskArgs {
 
 #[derive(Args, Debug)]
 pub(crate) struct SearchArgs {
-    /// [PATH] QUERY: words; "phrases"; -without; prefix*. With a path, that folder is indexed first
+    /// Words; "phrases"; -without; prefix*. With a path before them, that folder is indexed first
     #[arg(required = true, num_args = 1..=2, value_names = ["PATH", "QUERY"])]
     pub(crate) words: Vec<String>,
     /// Number of pages
