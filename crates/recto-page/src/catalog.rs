@@ -38,10 +38,14 @@ impl Catalog {
         schema::check_format(&connection, dir.root())?;
         // The first read of a transaction pins the state that all later reads see.
         connection.execute_batch("BEGIN; SELECT 1 FROM meta;")?;
+        if schema::generation(&connection)? == 0 {
+            // A first run was ended before its first commit.
+            return Err(PageError::NoIndex(dir.root().into()));
+        }
         Ok(Self { connection })
     }
 
-    /// Number of the last commit, counted from 1; 0 before the first.
+    /// Number of the last commit, counted from 1.
     ///
     /// # Errors
     /// When the catalog can't be read.
