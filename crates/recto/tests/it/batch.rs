@@ -46,7 +46,7 @@ fn queries() -> Vec<String> {
         query("toll", "lock", "What is the toll at the Harrow lock?"),
         query("pier", "broken", "How long is the pier?"),
         query("mill", "scan", "How many wheels does the mill have?"),
-        query("bridge", "scan", "In which year was the bridge opened?"),
+        query("bridge", "scan", "When was the bridge opened?"),
         query("salmon", "lock", "How many salmon were counted in 2019?"),
     ]
 }

@@ -63,7 +63,8 @@ fn the_only_page_with_an_identifier_comes_first_and_scores_are_made_of_the_words
         if row["page"] == 18 {
             assert!(terms.contains(&"kx-4471-b") && !terms.contains(&"pump"), "{row}");
         } else {
-            assert_eq!(terms.len(), 2, "{row}");
+            let words = terms.iter().flat_map(|term| term.split(' '));
+            assert!(words.into_iter().all(|word| ["pump", "housing"].contains(&word)), "{row}");
         }
     }
 }
@@ -87,9 +88,12 @@ fn one_misspelt_word_of_five_does_not_hide_the_page() {
 #[test]
 fn phrases_are_found_within_a_column() {
     let rows = [
-        ("The dam was built", "Meadows on both"),
-        ("of local stone in", "banks are flooded"),
-        ("the year 1911.", "in most springs."),
+        ("The river rises in the hills", "Below the dam the valley is"),
+        ("north of the town. A dam was", "wide and flat. Meadows on"),
+        ("built of local stone in the", "both banks are flooded in"),
+        ("year 1911. It holds enough", "most springs. The houses"),
+        ("water for one dry summer", "stand on the terrace and"),
+        ("and was raised in 1958.", "stay dry all year round."),
     ];
     let columns = rows.into_iter().zip(0_u8..).fold(Page::new(), |page, ((left, right), at)| {
         let y = 700.0 - 14.0 * f32::from(at);
@@ -99,9 +103,9 @@ fn phrases_are_found_within_a_column() {
     desk.index(0);
     for (query, found) in [
         ("\"dam was built of local stone\"", true),
-        ("\"on both banks are flooded\"", true),
-        ("\"built Meadows\"", false),
-        ("\"stone in banks\"", false),
+        ("\"Meadows on both banks are flooded\"", true),
+        ("\"A dam was wide and flat\"", false),
+        ("\"stone in the both banks\"", false),
     ] {
         assert_eq!(!desk.search(query).is_empty(), found, "{query}");
     }

@@ -1,6 +1,6 @@
 //! Page numbers: physical pages and printed labels.
 
-use recto_fixture::Pdf;
+use recto_fixture::{Page, Pdf};
 
 use crate::desk::{Desk, page};
 
@@ -35,7 +35,9 @@ fn physical_pages_and_printed_labels_are_both_shown() {
 #[test]
 fn a_question_about_a_printed_page_is_resolved_by_its_label() {
     let names = ["Cover", "Imprint", "Preface", "Contents", "Alder", "Birch", "Cedar"];
-    let pages = names.iter().map(|name| page(&format!("{name}\n\nSome words about the woods.")));
+    let shown =
+        |name| Page::new().text_at(72.0, 760.0, 24.0, name).text_at(72.0, 640.0, 11.0, "Words about the woods.");
+    let pages = names.map(shown);
     let bytes = Pdf::new().pages(pages).label(0, "/S /r").label(4, "/S /D").to_bytes();
     let desk = Desk::with(&[("a.pdf", bytes)]);
     desk.index(0);
