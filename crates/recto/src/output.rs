@@ -16,9 +16,9 @@ pub(crate) fn json(value: &impl Serialize) -> anyhow::Result<()> {
     line(serde_json::to_string_pretty(value)?)
 }
 
-/// Writes a line to standard error. That it can't be written is nothing to act on.
+/// Writes a line to standard error, [printable]. That it can't be written is nothing to act on.
 pub(crate) fn note(text: Arguments<'_>) {
-    writeln!(io::stderr().lock(), "{text}").ok();
+    writeln!(io::stderr().lock(), "{}", printable(&text.to_string())).ok();
 }
 
 /// True if the reader of our output went away, as `head` does: no reason to complain.
