@@ -108,9 +108,10 @@ pub(crate) struct IndexArgs {
 }
 
 #[derive(Args, Debug)]
+#[command(override_usage = "recto ask [OPTIONS] [PATH] <QUESTION>")]
 pub(crate) struct AskArgs {
     /// The question, or a path and the question: that folder is then indexed first
-    #[arg(required = true, num_args = 1..=2, value_names = ["PATH", "QUESTION"])]
+    #[arg(required = true, num_args = 1..=2, value_name = "QUESTION")]
     pub(crate) words: Vec<String>,
     /// Only documents of this name or pattern (may repeat)
     #[arg(long, env = "RECTO_DOC")]
@@ -124,9 +125,10 @@ pub(crate) struct AskArgs {
 }
 
 #[derive(Args, Debug)]
+#[command(override_usage = "recto search [OPTIONS] [PATH] <QUERY>")]
 pub(crate) struct SearchArgs {
     /// Words; "phrases"; -without; prefix*. With a path before them, that folder is indexed first
-    #[arg(required = true, num_args = 1..=2, value_names = ["PATH", "QUERY"])]
+    #[arg(required = true, num_args = 1..=2, value_name = "QUERY")]
     pub(crate) words: Vec<String>,
     /// Number of pages
     #[arg(short = 'k', env = "RECTO_K", default_value = "10", value_name = "N")]

@@ -16,7 +16,7 @@ pub(crate) fn json(value: &impl Serialize) -> anyhow::Result<()> {
     line(serde_json::to_string_pretty(value)?)
 }
 
-/// Writes a line to standard error, which may name documents. That it can't be written is nothing to act on.
+/// Writes a line to standard error, [printable]. That it can't be written is nothing to act on.
 pub(crate) fn note(text: Arguments<'_>) {
     writeln!(io::stderr().lock(), "{}", printable(&text.to_string())).ok();
 }

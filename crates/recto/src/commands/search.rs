@@ -75,7 +75,8 @@ fn tell(rank: usize, row: &Row<'_>, explain: bool) -> anyhow::Result<()> {
     let document = output::printable(row.document);
     output::line(format_args!("{rank:>2}. {document}, page {page}{label}  {:.2}", row.score))?;
     if !row.snippet.is_empty() {
-        output::line(format_args!("    {}", output::printable(&row.snippet)))?;
+        let words: Vec<&str> = row.snippet.split_whitespace().collect();
+        output::line(format_args!("    {}", output::printable(&words.join(" "))))?;
     }
     if explain {
         let parts: Vec<String> = row.parts.iter().map(|part| format!("{} {:.2}", part.term, part.score)).collect();

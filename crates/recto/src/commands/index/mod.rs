@@ -10,7 +10,7 @@ pub(crate) mod sources;
 mod summary;
 mod writer;
 
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 use std::time::Instant;
 
 use recto_ingest::discover::discover;
@@ -54,7 +54,10 @@ pub(crate) enum Prune {
 }
 
 pub(crate) fn run(args: &IndexArgs, config: &Config) -> anyhow::Result<Finish> {
-    let first = args.paths.first().map(PathBuf::as_path).unwrap_or(std::path::Path::new("."));
+    if let Some(path) = args.paths.iter().find(|path| !path.exists()) {
+        return Err(missing(path));
+    }
+    let first = args.paths.first().map(PathBuf::as_path).unwrap_or(Path::new("."));
     let dir = IndexDir::new(config.index_of(first));
     let options = Options {
         pages: args.pages.as_deref().map(|text| PageList::parse("--pages", text)).transpose()?,
@@ -82,7 +85,7 @@ pub(crate) fn index_if_named<'a>(words: &'a [String], config: &Config) -> anyhow
     };
     let path = PathBuf::from(path);
     if !path.exists() {
-        return Err(usage(format!("{}: there is no such file or folder", path.display())));
+        return Err(missing(&path));
     }
     let dir = IndexDir::new(config.index_of(&path));
     let is_new = !dir.exists();
@@ -95,6 +98,10 @@ pub(crate) fn index_if_named<'a>(words: &'a [String], config: &Config) -> anyhow
         Err(error) => output::note(format_args!("the index was not brought up to date: {error:#}")),
     }
     Ok((dir, asked))
+}
+
+fn missing(path: &Path) -> anyhow::Error {
+    usage(format!("{}: there is no such file or folder", path.display()))
 }
 
 /// Brings an index up to date with `sources`; what is unchanged is not read again.
