@@ -20,6 +20,7 @@ const STACK_BYTES: usize = 64 << 20;
 /// When the limit can't be set or a pipe breaks.
 pub fn serve(input: impl Read + Send, output: impl Write + Send, limits: &Limits) -> io::Result<()> {
     limit_memory(limits.memory)?;
+    end_with_parent()?;
     std::thread::scope(|scope| {
         let thread = std::thread::Builder::new().stack_size(STACK_BYTES);
         let answering = thread.spawn_scoped(scope, || answer_all(input, output, limits))?;
@@ -32,6 +33,13 @@ fn limit_memory(bytes: u64) -> io::Result<()> {
     let hard = getrlimit(Resource::As).maximum;
     let bytes = hard.map_or(bytes, |hard| bytes.min(hard));
     setrlimit(Resource::As, Rlimit { current: Some(bytes), maximum: hard })?;
+    Ok(())
+}
+
+/// A worker that hangs would otherwise outlive a parent that was killed.
+fn end_with_parent() -> io::Result<()> {
+    #[cfg(target_os = "linux")]
+    rustix::process::set_parent_process_death_signal(Some(rustix::process::Signal::KILL))?;
     Ok(())
 }
 

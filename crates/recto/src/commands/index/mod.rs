@@ -142,7 +142,7 @@ fn read(reads: &[Read], writer: &mut IndexWriter, options: &Options, config: &Co
             Event::End(outcome) => {
                 stop_at(options.strict, &read.source, &outcome.problems)?;
                 writer.finish(document, &read.source, outcome)?;
-                progress.document(read.source.id.as_str());
+                progress.document();
             }
         }
         Ok(())

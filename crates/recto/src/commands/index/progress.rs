@@ -42,7 +42,7 @@ impl Progress {
         }
     }
 
-    pub(crate) fn document(&mut self, _name: &str) {
+    pub(crate) fn document(&mut self) {
         self.done += 1;
         if let Some(bar) = &self.bar {
             bar.inc(1);
