@@ -107,3 +107,27 @@ fn an_index_can_be_searched_while_it_is_brought_up_to_date() {
     assert!(seen > 0);
     assert_eq!(desk.search("\"page 7\"").len(), DOCUMENTS + 1);
 }
+
+/// A worker that hangs in a page ends with the program that started it, however that ends.
+#[test]
+fn no_worker_outlives_a_killed_program() {
+    let desk = Desk::with(&[("laughs.pdf", bomb::form_laughs(30))]);
+    let mut child = start(&desk, &["index", "docs", "--index", "ix", "--page-timeout", "60"]);
+    let workers = |parent: u32| {
+        let path = format!("/proc/{parent}/task/{parent}/children");
+        let mut listed = std::fs::read_to_string(path).unwrap_or_default();
+        for task in std::fs::read_dir(format!("/proc/{parent}/task")).into_iter().flatten().flatten() {
+            listed += &std::fs::read_to_string(task.path().join("children")).unwrap_or_default();
+        }
+        listed.split_whitespace().map(str::to_owned).collect::<Vec<_>>()
+    };
+    wait_until(|| !workers(child.id()).is_empty());
+    let started = workers(child.id());
+    child.kill().unwrap();
+    child.wait().unwrap();
+    let is_gone = |id: &String| {
+        let stat = std::fs::read_to_string(format!("/proc/{id}/stat")).unwrap_or_default();
+        stat.is_empty() || stat.contains(") Z ")
+    };
+    wait_until(|| started.iter().all(is_gone));
+}

@@ -15,8 +15,8 @@ const ARROWS: [(&str, &[&str]); 7] = [
     ("recto-page", &[]),
     ("recto-model", &["recto-page"]),
     ("recto-ingest", &["recto-page"]),
-    ("recto-search", &["recto-model", "recto-page"]),
-    ("recto-agent", &["recto-model", "recto-page", "recto-search"]),
+    ("recto-search", &["recto-page"]),
+    ("recto-agent", &["recto-page", "recto-search"]),
     ("recto-fixture", &[]),
     ("recto", &["recto-agent", "recto-ingest", "recto-page", "recto-search"]),
 ];
