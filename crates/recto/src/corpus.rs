@@ -6,7 +6,7 @@ use std::path::Path;
 
 use globset::{Glob, GlobMatcher};
 use recto_ingest::Limits;
-use recto_ingest::worker::{Worker, WorkerCommand};
+use recto_ingest::worker::{Worker, WorkerCommand, WorkerFailure};
 use recto_page::{
     Catalog, ContentHash, DocId, Document, IndexDir, PageError, PageId, PageImage, PageImages, PageNumber, Region,
 };
@@ -126,15 +126,15 @@ impl Pictures {
         {
             return Ok(worker);
         }
-        let mut worker = Worker::start(&self.command).map_err(|e| e.to_string())?;
+        let mut worker = Worker::start(&self.command).map_err(told)?;
         let opened = worker.open(&self.dir.source(hash), self.password.as_deref(), self.limits.page_time);
-        opened.map_err(|e| e.to_string())?.map_err(|(_, detail)| detail)?;
+        opened.map_err(told)?.map_err(|(_, detail)| detail)?;
         Ok(worker)
     }
 
     fn draw(&self, hash: &ContentHash, page: PageNumber, region: Region, dpi: u32) -> Result<PageImage, String> {
         let mut worker = self.open(hash)?;
-        let image = worker.draw(page, region, dpi, self.limits.page_time).map_err(|e| e.to_string())?;
+        let image = worker.draw(page, region, dpi, self.limits.page_time).map_err(told)?;
         self.worker.replace(Some((hash.clone(), worker)));
         image
     }
@@ -150,4 +150,9 @@ impl PageImages for Pictures {
         let hash = document.hash.ok_or_else(|| not_drawn("the index holds its text only".into()))?;
         self.draw(&hash, page.page, region, dpi).map_err(not_drawn)
     }
+}
+
+/// What happened, and what can be done about it.
+fn told(failure: WorkerFailure) -> String {
+    format!("{failure}; {}", failure.code().next_step())
 }

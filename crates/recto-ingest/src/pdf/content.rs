@@ -10,8 +10,10 @@ use super::tree::items;
 /// False if a content stream of the page does not unpack to what was packed.
 pub(crate) fn is_whole(page: &Page<'_>) -> bool {
     match streams(page).as_slice() {
-        // The engine keeps the data of a single stream.
-        [one] => page.page_stream().is_some_and(|unpacked| agrees(one, unpacked)),
+        // The engine keeps the data of a single stream, with a space behind it if it stands in an array.
+        [one] => page.page_stream().is_some_and(|unpacked| {
+            agrees(one, unpacked) || unpacked.strip_suffix(b" ").is_some_and(|unpacked| agrees(one, unpacked))
+        }),
         several => several.iter().all(|s| s.decoded_data().is_ok_and(|unpacked| agrees(s, &unpacked))),
     }
 }

@@ -41,6 +41,16 @@ pub enum WorkerFailure {
     TooSlow(Duration),
 }
 
+impl WorkerFailure {
+    /// The kind of problem to record for the page or document that was being read or drawn.
+    pub const fn code(&self) -> ProblemCode {
+        match self {
+            Self::TooSlow(_) => ProblemCode::PageTimeout,
+            Self::NotStarted(_) | Self::Died(_) => ProblemCode::PageCrashed,
+        }
+    }
+}
+
 impl Worker {
     /// Starts a worker.
     ///

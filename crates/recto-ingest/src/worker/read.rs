@@ -119,19 +119,12 @@ fn open(
     match opened {
         Ok(Ok(opened)) => Ok(opened),
         Ok(Err((code, detail))) => Err(Problem::of_document(code, Stage::Open, detail)),
-        Err(failure) => Err(Problem::of_document(code_of(&failure), Stage::Open, failure.to_string())),
+        Err(failure) => Err(Problem::of_document(failure.code(), Stage::Open, failure.to_string())),
     }
 }
 
 fn lost_page(number: PageNumber, failure: &WorkerFailure) -> Page {
     let mut page = Page::empty(number, PageSize { width: 0.0, height: 0.0 });
-    page.problems.push(Problem::of_page(code_of(failure), Stage::Text, number, failure.to_string()));
+    page.problems.push(Problem::of_page(failure.code(), Stage::Text, number, failure.to_string()));
     page
-}
-
-const fn code_of(failure: &WorkerFailure) -> ProblemCode {
-    match failure {
-        WorkerFailure::TooSlow(_) => ProblemCode::PageTimeout,
-        WorkerFailure::NotStarted(_) | WorkerFailure::Died(_) => ProblemCode::PageCrashed,
-    }
 }

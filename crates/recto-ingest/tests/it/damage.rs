@@ -1,6 +1,6 @@
 //! Broken files and broken pages: what can be read is read, and the rest is named.
 
-use recto_fixture::{Damage, Object, Page, Pdf, image};
+use recto_fixture::{Damage, Object, Page, Pdf, RawFile, deflate, image};
 use recto_page::{PageNumber, ProblemCode};
 
 use crate::{draw, ink, read, words};
@@ -20,6 +20,45 @@ fn one_truncated_page_of_ten_is_named_and_the_others_are_whole() {
     assert_eq!(whole, [1, 2, 3, 5, 6, 7, 8, 9, 10]);
     let named: Vec<_> = read.iter().flat_map(|page| &page.problems).map(|p| (p.page, p.code)).collect();
     assert_eq!(named, [(PageNumber::new(4), ProblemCode::PageDamaged)]);
+}
+
+/// A document of one page whose content is these streams: by itself if there is one and no array is wanted.
+fn content_of(streams: Vec<Object>, array: bool) -> Vec<u8> {
+    let mut file = RawFile::new();
+    let streams: Vec<String> = streams.into_iter().map(|stream| format!("{} 0 R", file.add(stream))).collect();
+    let streams = if array { format!("[{}]", streams.join(" ")) } else { streams.concat() };
+    let tree = file.reserve();
+    let page = file.add(Object::new(format!(
+        "<< /Type /Page /Parent {tree} 0 R /MediaBox [0 0 200 200] /Contents {streams} /Resources << /Font << /F1 \
+         << /Type /Font /Subtype /Type1 /BaseFont /Helvetica >> >> >> >>"
+    )));
+    file.set(tree, Object::new(format!("<< /Type /Pages /Kids [{page} 0 R] /Count 1 >>")));
+    let catalog = file.add(Object::new(format!("<< /Type /Catalog /Pages {tree} 0 R >>")));
+    file.to_bytes(catalog)
+}
+
+#[test]
+fn content_in_one_stream_or_several_is_whole_or_not() {
+    let text = |y: u32| format!("BT /F1 12 Tf 20 {y} Td (Some words) Tj ET 1 0 0 1 0 0 cm");
+    let packed = |y| Object::flate("", text(y).as_bytes());
+    let padded = |y| Object::stream("/Filter /FlateDecode", [deflate(text(y).as_bytes()), vec![b'\n'; 7]].concat());
+    let plain = |y| Object::stream("", text(y));
+    for (streams, array, is_whole) in [
+        (vec![packed(20)], false, true),
+        (vec![packed(20)], true, true),
+        (vec![packed(20), packed(50)], true, true),
+        (vec![packed(20), plain(50), padded(80)], true, true),
+        (vec![padded(20)], false, true),
+        (vec![plain(20)], false, true),
+        (vec![packed(20).truncated()], false, false),
+        (vec![packed(20).truncated()], true, false),
+        (vec![packed(20), packed(50).truncated()], true, false),
+    ] {
+        let what = format!("{streams:?} {array}");
+        let page = read(content_of(streams, array)).remove(0);
+        let named = page.problems.iter().any(|problem| problem.code == ProblemCode::PageDamaged);
+        assert_eq!(!named, is_whole, "{what}");
+    }
 }
 
 /// anything-llm#1878, hayro#51.
