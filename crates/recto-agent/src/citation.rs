@@ -22,7 +22,7 @@ pub(crate) fn cite_words(id: &PageId, page: &Page, words: &[usize]) -> Citation 
     let drawn = page.text_source == TextSource::Layer;
     let regions = if drawn { regions_of(&page.text_layer, words.iter().copied()) } else { Vec::new() };
     let note = (!drawn).then(|| "the text came beside the file, without places".to_owned());
-    Citation { page: id.clone(), label: page.label.clone(), quote: texts.join(" "), regions, note }
+    Citation { page: id.clone(), label: page.label.clone(), quote: quote_of(&page.text_layer, &words), regions, note }
 }
 
 /// The run of words that holds `quote`.
@@ -55,20 +55,30 @@ fn fold(text: &str) -> Vec<char> {
     text.chars().filter(|c| c.is_alphanumeric() || "%$€£".contains(*c)).flat_map(char::to_lowercase).collect()
 }
 
-/// The regions of words, merged where they share a line.
+/// The regions of words, merged where they follow each other on a line: nothing between them is covered.
 fn regions_of(layer: &TextLayer, words: impl IntoIterator<Item = usize>) -> Vec<Region> {
+    let line = |word: usize| layer.lines.partition_point(|l| l.words.end <= word);
     let mut merged: Vec<(usize, Region)> = Vec::new();
     for word in words {
         let Some(region) = layer.words.get(word).map(|w| w.region) else { continue };
-        let line = layer.lines.partition_point(|l| l.words.end <= word);
-        match merged.iter_mut().find(|(of, _)| *of == line) {
-            Some((_, around)) => *around = around.union(&region),
-            None => merged.push((line, region)),
+        match merged.last_mut() {
+            Some((last, around)) if *last + 1 == word && line(*last) == line(word) => {
+                (*last, *around) = (word, around.union(&region));
+            }
+            _ => merged.push((word, region)),
         }
     }
     merged.into_iter().map(|(_, region)| region).collect()
 }
 
+/// Words as a quote: ` … ` stands for what is left out.
+fn quote_of(layer: &TextLayer, words: &[usize]) -> String {
+    let runs = words.chunk_by(|a, b| a + 1 == *b).map(|run| {
+        let texts = run.iter().filter_map(|&w| layer.words.get(w)).map(|w| w.text.as_str());
+        texts.collect::<Vec<_>>().join(" ")
+    });
+    runs.collect::<Vec<_>>().join(" … ")
+}
 #[cfg(test)]
 mod tests {
     use recto_page::{DocId, Line, PageNumber, PageSize};
