@@ -17,8 +17,6 @@ pub(crate) fn cite_words(id: &PageId, page: &Page, words: &[usize]) -> Citation 
     let mut words: Vec<usize> = words.to_vec();
     words.sort_unstable();
     words.dedup();
-    let texts: Vec<&str> =
-        words.iter().filter_map(|&w| page.text_layer.words.get(w)).map(|w| w.text.as_str()).collect();
     let drawn = page.text_source == TextSource::Layer;
     let regions = if drawn { regions_of(&page.text_layer, words.iter().copied()) } else { Vec::new() };
     let note = (!drawn).then(|| "the text came beside the file, without places".to_owned());

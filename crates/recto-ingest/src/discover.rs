@@ -41,9 +41,9 @@ const UNSUPPORTED: [&str; 14] =
 pub fn discover(roots: &[PathBuf]) -> Discovery {
     let mut discovery = Discovery::default();
     for root in roots {
-        let root = std::path::absolute(root).unwrap_or_else(|_| root.clone());
+        let root = real_path(root);
         let walk = WalkDir::new(&root).follow_links(true).sort_by_file_name();
-        for entry in walk.into_iter().filter_entry(|e| e.depth() == 0 || !is_hidden(e)) {
+        for entry in walk.into_iter().filter_entry(|e| e.depth() == 0 || !(is_hidden(e) || is_index(e))) {
             match entry {
                 Ok(entry) if entry.file_type().is_dir() => {}
                 Ok(entry) => discovery.take(&root, &entry),
@@ -82,6 +82,18 @@ impl Discovery {
     }
 }
 
+/// The path without `..` and links, so that a folder has one name; a file keeps the name by which it was asked for.
+pub fn real_path(path: &Path) -> PathBuf {
+    let absolute = std::path::absolute(path).unwrap_or_else(|_| path.into());
+    if absolute.is_dir() {
+        return absolute.canonicalize().unwrap_or(absolute);
+    }
+    match (absolute.parent().and_then(|folder| folder.canonicalize().ok()), absolute.file_name()) {
+        (Some(folder), Some(name)) => folder.join(name),
+        _ => absolute,
+    }
+}
+
 /// The state of a file, by which a change is noticed.
 pub fn stamp(metadata: &Metadata) -> SourceStamp {
     let since = metadata.modified().ok().and_then(|time| time.duration_since(UNIX_EPOCH).ok()).unwrap_or_default();
@@ -91,6 +103,11 @@ pub fn stamp(metadata: &Metadata) -> SourceStamp {
 fn name(root: &Path, path: &Path) -> String {
     let relative = path.strip_prefix(root).ok().filter(|p| !p.as_os_str().is_empty());
     relative.unwrap_or_else(|| Path::new(path.file_name().unwrap_or_default())).to_string_lossy().into_owned()
+}
+
+/// True for an index directory: the pictures in its cache are no documents.
+fn is_index(entry: &DirEntry) -> bool {
+    entry.file_type().is_dir() && entry.path().join("catalog.sqlite").is_file()
 }
 
 fn is_hidden(entry: &DirEntry) -> bool {

@@ -12,7 +12,7 @@ pub type Result<T> = std::result::Result<T, PageError>;
 #[non_exhaustive]
 pub enum PageError {
     /// The user named a folder that holds no index.
-    #[error("{} holds no index; make one with `recto index PATH --index {}`", .0.display(), .0.display())]
+    #[error("there is no index at {}: name one with --index DIR, or make it with `recto index PATH --index {}`", .0.display(), .0.display())]
     NoIndex(PathBuf),
     /// The index was made by another version of the program.
     #[error("the index {} has format {found}, this program reads {expected}; build it again with `recto index`", .dir.display())]
@@ -42,7 +42,7 @@ pub enum PageError {
         why: String,
     },
     /// A file of the index could not be read or written.
-    #[error("{}: {source}", .path.display())]
+    #[error("{}", .path.display())]
     Io {
         /// The file.
         path: PathBuf,
@@ -50,7 +50,7 @@ pub enum PageError {
         source: std::io::Error,
     },
     /// The catalog could not be read or written.
-    #[error("catalog: {0}")]
+    #[error("the catalog can't be read or written")]
     Sqlite(#[from] rusqlite::Error),
     /// A record in the catalog is damaged.
     #[error("a record of the catalog is damaged ({0}); build the index again with `recto index`")]

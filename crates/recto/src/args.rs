@@ -2,6 +2,7 @@
 
 use std::path::PathBuf;
 
+use clap::builder::BoolishValueParser;
 use clap::{Args, Parser, Subcommand};
 
 use crate::commands::page::PageArgs;
@@ -28,28 +29,63 @@ pub(crate) struct Settings {
     #[arg(long, global = true, env = "RECTO_CONFIG", value_name = "FILE")]
     pub(crate) config: Option<PathBuf>,
     /// Print JSON on standard output
-    #[arg(long, global = true, env = "RECTO_JSON")]
+    #[arg(long, global = true, env = "RECTO_JSON", value_parser = BoolishValueParser::new())]
     pub(crate) json: bool,
     /// Say nothing but results and errors
-    #[arg(long, short, global = true, env = "RECTO_QUIET")]
+    #[arg(long, short, global = true, env = "RECTO_QUIET", value_parser = BoolishValueParser::new())]
     pub(crate) quiet: bool,
     /// Number of worker processes [default: number of processors]
-    #[arg(long, global = true, env = "RECTO_JOBS", value_name = "N", help_heading = "Limits")]
+    #[arg(long, global = true, env = "RECTO_JOBS", value_name = "N", help_heading = "Limits", hide_short_help = true)]
     pub(crate) jobs: Option<String>,
     /// Memory of a worker process [default: 2GiB]
-    #[arg(long, global = true, env = "RECTO_MEMORY", value_name = "BYTES", help_heading = "Limits")]
+    #[arg(
+        long,
+        global = true,
+        env = "RECTO_MEMORY",
+        value_name = "BYTES",
+        help_heading = "Limits",
+        hide_short_help = true
+    )]
     pub(crate) memory: Option<String>,
     /// Size of a file [default: 1GiB]
-    #[arg(long, global = true, env = "RECTO_MAX_BYTES", value_name = "BYTES", help_heading = "Limits")]
+    #[arg(
+        long,
+        global = true,
+        env = "RECTO_MAX_BYTES",
+        value_name = "BYTES",
+        help_heading = "Limits",
+        hide_short_help = true
+    )]
     pub(crate) max_bytes: Option<String>,
     /// Pages of a document [default: 50000]
-    #[arg(long, global = true, env = "RECTO_MAX_PAGES", value_name = "N", help_heading = "Limits")]
+    #[arg(
+        long,
+        global = true,
+        env = "RECTO_MAX_PAGES",
+        value_name = "N",
+        help_heading = "Limits",
+        hide_short_help = true
+    )]
     pub(crate) max_pages: Option<String>,
     /// Pixels of a page picture; larger ones are drawn at a lower resolution [default: 40000000]
-    #[arg(long, global = true, env = "RECTO_MAX_PIXELS", value_name = "N", help_heading = "Limits")]
+    #[arg(
+        long,
+        global = true,
+        env = "RECTO_MAX_PIXELS",
+        value_name = "N",
+        help_heading = "Limits",
+        hide_short_help = true
+    )]
     pub(crate) max_pixels: Option<String>,
     /// Seconds to read or draw one page [default: 8]
-    #[arg(long, global = true, env = "RECTO_PAGE_TIMEOUT", value_name = "SECONDS", help_heading = "Limits")]
+    #[arg(
+        long,
+        global = true,
+        env = "RECTO_PAGE_TIMEOUT",
+        value_name = "SECONDS",
+        help_heading = "Limits",
+        hide_short_help = true
+    )]
     pub(crate) page_timeout: Option<String>,
 }
 
@@ -74,7 +110,7 @@ pub(crate) enum Command {
     /// What this machine and configuration can do, and how to mend what fails
     Doctor {
         /// Also read every page record and kept file of the index again
-        #[arg(long, env = "RECTO_VERIFY")]
+        #[arg(long, env = "RECTO_VERIFY", value_parser = BoolishValueParser::new())]
         verify: bool,
     },
     /// The configuration
@@ -100,10 +136,10 @@ pub(crate) struct IndexArgs {
     #[arg(long, env = "RECTO_PASSWORD", hide_env_values = true)]
     pub(crate) password: Option<String>,
     /// Remove documents whose files are gone
-    #[arg(long, env = "RECTO_PRUNE")]
+    #[arg(long, env = "RECTO_PRUNE", value_parser = BoolishValueParser::new())]
     pub(crate) prune: bool,
     /// Stop at the first problem
-    #[arg(long, env = "RECTO_STRICT")]
+    #[arg(long, env = "RECTO_STRICT", value_parser = BoolishValueParser::new())]
     pub(crate) strict: bool,
 }
 
@@ -111,7 +147,7 @@ pub(crate) struct IndexArgs {
 #[command(override_usage = "recto ask [OPTIONS] [PATH] <QUESTION>")]
 pub(crate) struct AskArgs {
     /// The question, or a path and the question: that folder is then indexed first
-    #[arg(required = true, num_args = 1..=2, value_name = "QUESTION")]
+    #[arg(required = true, num_args = 1.., value_name = "QUESTION")]
     pub(crate) words: Vec<String>,
     /// Only documents of this name or pattern (may repeat)
     #[arg(long, env = "RECTO_DOC")]
@@ -120,7 +156,7 @@ pub(crate) struct AskArgs {
     #[arg(long, env = "RECTO_TOP_K", value_name = "N")]
     pub(crate) top_k: Option<String>,
     /// Show the picture of the cited page
-    #[arg(long, env = "RECTO_OPEN")]
+    #[arg(long, env = "RECTO_OPEN", value_parser = BoolishValueParser::new())]
     pub(crate) open: bool,
 }
 
@@ -128,7 +164,7 @@ pub(crate) struct AskArgs {
 #[command(override_usage = "recto search [OPTIONS] [PATH] <QUERY>")]
 pub(crate) struct SearchArgs {
     /// Words; "phrases"; -without; prefix*. With a path before them, that folder is indexed first
-    #[arg(required = true, num_args = 1..=2, value_name = "QUERY")]
+    #[arg(required = true, num_args = 1.., value_name = "QUERY")]
     pub(crate) words: Vec<String>,
     /// Number of pages
     #[arg(short = 'k', env = "RECTO_K", default_value = "10", value_name = "N")]
@@ -140,7 +176,7 @@ pub(crate) struct SearchArgs {
     #[arg(long, env = "RECTO_PAGE_RANGE", value_name = "LIST")]
     pub(crate) page_range: Option<String>,
     /// Show what each score is made of
-    #[arg(long, env = "RECTO_EXPLAIN")]
+    #[arg(long, env = "RECTO_EXPLAIN", value_parser = BoolishValueParser::new())]
     pub(crate) explain: bool,
 }
 

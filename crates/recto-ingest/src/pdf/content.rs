@@ -7,8 +7,12 @@ use hayro::hayro_syntax::page::Page;
 
 use super::tree::items;
 
-/// False if a content stream of the page does not unpack to what was packed.
+/// False if the page's content is missing from the file, or does not unpack to what was packed.
 pub(crate) fn is_whole(page: &Page<'_>) -> bool {
+    let named = page.raw().contains_key(CONTENTS);
+    if named && page.raw().get::<Stream<'_>>(CONTENTS).is_none() && page.raw().get::<Array<'_>>(CONTENTS).is_none() {
+        return false;
+    }
     match streams(page).as_slice() {
         // The engine keeps the data of a single stream, with a space behind it if it stands in an array.
         [one] => page.page_stream().is_some_and(|unpacked| {

@@ -6,8 +6,8 @@ use hayro::hayro_interpret::InterpreterSettings;
 use hayro::hayro_interpret::font::{FallbackFontQuery, FontData, FontQuery};
 use hayro::hayro_interpret::hayro_cmap::CidFamily;
 
-/// Droid Sans Fallback (Apache-2.0): see `assets/README.md`.
-static CJK: &[u8] = include_bytes!("../../assets/DroidSansFallbackFull.ttf");
+/// Droid Sans Fallback with the Latin letters of Roboto (Apache-2.0): see `assets/README.md`.
+static CJK: &[u8] = include_bytes!("../../assets/Fallback.ttf");
 
 /// How page content is interpreted: with annotations, and with these fonts for want of embedded ones.
 pub(crate) fn settings() -> InterpreterSettings {

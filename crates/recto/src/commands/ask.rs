@@ -4,7 +4,7 @@ use std::path::{Path, PathBuf};
 
 use anyhow::Context;
 use recto_agent::{Answer, Citation, Options, Status};
-use recto_page::{ContentHash, IndexDir, PageImages, Region};
+use recto_page::{ContentHash, DocId, IndexDir, PageImages, ProblemCode, Region};
 use recto_search::{Scope, Search};
 use serde::Serialize;
 
@@ -84,6 +84,11 @@ fn tell(answer: &Answer, pictures: &[Option<PathBuf>]) -> anyhow::Result<()> {
 /// Says who answered and what was looked at; and where a reader might look who got no answer.
 fn explain(answer: &Answer, corpus: &Corpus, scope: &Scope, question: &str) {
     output::note(format_args!("\nOffline answerer (no language model): {}.", answer.coverage));
+    let scans = unread(corpus, scope);
+    if scans > 0 {
+        let pages = output::count(scans, "page");
+        output::note(format_args!("Not read: {pages} without text, such as scans; `recto problems` lists them."));
+    }
     if answer.status != Status::Answered
         && let Ok(ranking) = corpus.searcher.search(question, scope, 3)
     {
@@ -92,6 +97,16 @@ fn explain(answer: &Answer, corpus: &Corpus, scope: &Scope, question: &str) {
             output::note(format_args!("Pages that share most words with the question: {}.", pages.join(", ")));
         }
     }
+}
+
+/// Number of pages in scope that show something but have no text.
+fn unread(corpus: &Corpus, scope: &Scope) -> u64 {
+    let problems = corpus.catalog.problems(None).unwrap_or_default();
+    let in_scope = |doc: &DocId| match scope {
+        Scope::All => true,
+        Scope::Documents(documents) => documents.contains(doc),
+    };
+    problems.iter().filter(|(doc, p)| p.code == ProblemCode::NoText && in_scope(doc)).count() as u64
 }
 
 fn draw_all(answer: &Answer, question: &str, dir: &IndexDir, config: &Config) -> anyhow::Result<Vec<Option<PathBuf>>> {

@@ -18,7 +18,7 @@ pub(crate) struct PageArgs {
     /// Physical page, counted from 1, or a printed label such as iii
     pub(crate) page: String,
     /// Print the page's text (what happens if nothing else is asked for)
-    #[arg(long, env = "RECTO_TEXT")]
+    #[arg(long, env = "RECTO_TEXT", value_parser = clap::builder::BoolishValueParser::new())]
     pub(crate) text: bool,
     /// Write the page's picture
     #[arg(long, env = "RECTO_IMAGE", value_name = "OUT.png")]
@@ -53,8 +53,16 @@ pub(crate) fn run(args: &PageArgs, config: &Config) -> anyhow::Result<Finish> {
         output::json(&Record { document: id.doc.as_str(), page: &page })?;
     } else if args.text || (args.image.is_none() && args.overlay.is_none()) {
         output::line(output::printable(page.text().trim_end()))?;
+        tell_problems(&page, config);
     }
     Ok(Finish::Done)
+}
+
+/// An empty page must not look like a page of which nothing is known.
+fn tell_problems(page: &Page, config: &Config) {
+    for problem in page.problems.iter().filter(|_| !config.quiet) {
+        output::note(format_args!("{}: {} {}", problem.code, problem.code.meaning(), problem.detail));
+    }
 }
 
 #[derive(Serialize)]

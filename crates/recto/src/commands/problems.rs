@@ -43,7 +43,11 @@ pub(crate) fn run(doc: Option<&str>, config: &Config) -> anyhow::Result<Finish> 
 fn show(group: &[(DocId, Problem)]) -> anyhow::Result<()> {
     let Some((doc, first)) = group.first() else { return Ok(()) };
     let pages: Vec<u32> = group.iter().filter_map(|(_, problem)| problem.page).map(|page| page.get()).collect();
-    let place = if pages.is_empty() { String::new() } else { format!(", page {}", ranges(&pages)) };
+    let place = match pages.as_slice() {
+        [] => String::new(),
+        [page] => format!(", page {page}"),
+        several => format!(", pages {}", ranges(several)),
+    };
     let doc = output::printable(doc.as_str());
     output::line(format_args!("{doc}{place}: {}: {}", first.code, output::printable(&first.detail)))?;
     output::line(format_args!("    {} {}.", first.code.meaning(), capital(first.code.next_step())))

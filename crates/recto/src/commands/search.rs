@@ -48,7 +48,7 @@ pub(crate) fn run(args: &SearchArgs, config: &Config) -> anyhow::Result<Finish> 
         rows.iter().enumerate().try_for_each(|(index, row)| tell(index + 1, row, args.explain))?;
     }
     if rows.is_empty() && !config.quiet {
-        output::note(format_args!("no page has any of these words"));
+        output::note(format_args!("no page matches"));
     }
     Ok(Finish::Done)
 }

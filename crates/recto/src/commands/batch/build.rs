@@ -3,7 +3,7 @@
 use std::path::Path;
 
 use anyhow::Context;
-use recto_ingest::discover::discover;
+use recto_ingest::discover::{discover, real_path};
 use recto_page::IndexDir;
 
 use super::records;
@@ -17,7 +17,7 @@ pub(crate) fn run(corpus: &Path, index_dir: &Path, config: &Config) -> anyhow::R
     if !corpus.is_dir() {
         return Err(usage(format!("--corpus {}: expected a folder", corpus.display())));
     }
-    let corpus = std::path::absolute(corpus)?;
+    let corpus = real_path(corpus);
     let file = corpus.join("records.jsonl");
     let sources = if file.is_file() {
         let text = std::fs::read(&file).with_context(|| file.display().to_string())?;

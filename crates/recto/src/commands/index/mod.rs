@@ -13,7 +13,7 @@ mod writer;
 use std::path::{Path, PathBuf};
 use std::time::Instant;
 
-use recto_ingest::discover::discover;
+use recto_ingest::discover::{discover, real_path};
 use recto_page::{IndexDir, Problem};
 
 use self::plan::{Plan, Read};
@@ -62,16 +62,26 @@ pub(crate) fn run(args: &IndexArgs, config: &Config) -> anyhow::Result<Finish> {
     let options = Options {
         pages: args.pages.as_deref().map(|text| PageList::parse("--pages", text)).transpose()?,
         password: args.password.clone(),
-        prune: if args.prune { Prune::Gone(sources::absolute(&args.paths)) } else { Prune::Nothing },
+        prune: if args.prune {
+            Prune::Gone(args.paths.iter().map(|path| real_path(path)).collect())
+        } else {
+            Prune::Nothing
+        },
         strict: args.strict,
     };
     let sources = sources::from_discovery(discover(&args.paths), args.pages.as_deref());
     let summary = update(&dir, sources, &options, config)?;
     if config.json {
         output::json(&summary)?;
-    } else if !config.quiet {
-        output::note(format_args!("{summary}"));
+    } else {
+        if !config.quiet {
+            output::note(format_args!("{summary}"));
+        }
         output::line(format_args!("{}", dir.root().display()))?;
+    }
+    if summary.documents == 0 && summary.problems.is_empty() {
+        let endings = recto_ingest::discover::SUPPORTED.join(", ");
+        output::note(format_args!("no document was found; recto reads files that end in {endings}"));
     }
     Ok(Finish::with_problems(summary.has_failures()))
 }
@@ -79,11 +89,12 @@ pub(crate) fn run(args: &IndexArgs, config: &Config) -> anyhow::Result<Finish> {
 /// Takes apart the words of a command that may begin with a path. Indexes that path if there is one; says which index to
 /// use and what was asked.
 pub(crate) fn index_if_named<'a>(words: &'a [String], config: &Config) -> anyhow::Result<(IndexDir, &'a str)> {
-    let [path, asked] = words else {
-        let asked = words.first().map_or("", String::as_str);
-        return Ok((IndexDir::new(config.index_of(".".as_ref())), asked));
+    let (path, asked) = match words {
+        [path, asked] => (PathBuf::from(path), asked),
+        [only] if Path::new(only).is_dir() => return Err(usage(format!("{only} is a folder: what is the question?"))),
+        [only] => return Ok((IndexDir::new(config.index_of(".".as_ref())), only)),
+        _ => return Err(usage("put what you ask in quotes: recto ask [PATH] \"question\"")),
     };
-    let path = PathBuf::from(path);
     if !path.exists() {
         return Err(missing(&path));
     }

@@ -72,10 +72,6 @@ pub(crate) fn fingerprint(pages: Option<&str>, given: &[String]) -> String {
     format!("{PIPELINE}|pages={}|given={given}", pages.unwrap_or("all"))
 }
 
-pub(crate) fn absolute(paths: &[PathBuf]) -> Vec<PathBuf> {
-    paths.iter().map(|path| std::path::absolute(path).unwrap_or_else(|_| path.clone())).collect()
-}
-
 fn tell_apart(sources: &mut [Source]) {
     let mut taken = std::collections::BTreeMap::new();
     for source in sources {

@@ -2,6 +2,7 @@
 
 use std::collections::BTreeMap;
 use std::fmt;
+use std::path::PathBuf;
 
 use recto_page::{Catalog, DocumentState, IndexDir, ProblemCode};
 use serde::Serialize;
@@ -11,6 +12,8 @@ use crate::output::count;
 
 #[derive(Clone, PartialEq, Debug, Default, Serialize)]
 pub(crate) struct Summary {
+    /// The index directory.
+    pub(crate) index: PathBuf,
     /// Documents in the index.
     pub(crate) documents: u64,
     /// Their pages.
@@ -26,6 +29,7 @@ pub(crate) struct Summary {
 impl Summary {
     /// Reads from the index what it holds.
     pub(crate) fn describe(&mut self, dir: &IndexDir) -> anyhow::Result<()> {
+        self.index = dir.root().into();
         let catalog = Catalog::open(dir)?;
         for document in catalog.documents()? {
             self.documents += u64::from(document.state == DocumentState::Indexed);
@@ -56,10 +60,12 @@ impl fmt::Display for Summary {
             (removed, "removed"),
         ];
         let parts: Vec<String> = parts.iter().filter(|(n, _)| *n > 0).map(|(n, what)| format!("{n} {what}")).collect();
-        write!(f, " ({}; {:.1} s)", parts.join(", "), self.seconds)?;
+        let parts = if parts.is_empty() { String::new() } else { parts.join(", ") + "; " };
+        write!(f, " ({parts}{:.1} s)", self.seconds)?;
         if !self.problems.is_empty() {
             let problems: Vec<String> = self.problems.iter().map(|(code, n)| format!("{n} {code}")).collect();
-            write!(f, "\nproblems: {} (see `recto problems`)", problems.join(", "))?;
+            let list = format!("recto problems --index {}", self.index.display());
+            write!(f, "\nproblems: {} (`{list}` tells more)", problems.join(", "))?;
         }
         Ok(())
     }

@@ -147,6 +147,10 @@ impl IndexWriter {
             let live = self.catalog.live_hashes()?;
             self.dir.drop_sources(|hash| live.contains(hash))?;
         }
+        if let Some(lexical) = self.lexical.take() {
+            lexical.close()?;
+            share(&self.dir)?;
+        }
         Ok(())
     }
 
@@ -170,6 +174,15 @@ impl IndexWriter {
         }
         self.lexical.as_mut().ok_or_else(|| anyhow::anyhow!("the postings are not open"))
     }
+}
+
+/// Lets those read the postings who may read the catalog: some of their files are made for the writer alone.
+fn share(dir: &IndexDir) -> std::io::Result<()> {
+    let permissions = std::fs::metadata(dir.catalog())?.permissions();
+    for entry in std::fs::read_dir(dir.lexical())? {
+        std::fs::set_permissions(entry?.path(), permissions.clone())?;
+    }
+    Ok(())
 }
 
 fn give_text(page: &mut Page, text: &str) {
