@@ -16,7 +16,7 @@ const ARROWS: [(&str, &[&str]); 7] = [
     ("recto-model", &["recto-page"]),
     ("recto-ingest", &["recto-page"]),
     ("recto-search", &["recto-model", "recto-page"]),
-    ("recto-agent", &["recto-model", "recto-page", "recto-search"]),
+    ("recto-agent", &["recto-page", "recto-search"]),
     ("recto-fixture", &[]),
     ("recto", &["recto-agent", "recto-ingest", "recto-page", "recto-search"]),
 ];
