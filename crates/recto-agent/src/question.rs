@@ -1,12 +1,13 @@
 //! What a question asks for: the kind of answer, the words that matter, the pages and figures it names. Not how the
 //! answer is found.
 
+use crate::qa::measure::{self, Asked};
 use crate::qa::number::Scale;
 use crate::qa::term::{is_stop_word, terms};
 
 mod form;
 mod kind;
-mod names;
+pub(crate) mod names;
 mod places;
 
 pub use kind::Kind;
@@ -41,6 +42,10 @@ pub struct Question {
     pub identifiers: Vec<String>,
     /// True if the answer is an amount of money.
     pub asks_money: bool,
+    /// What is to be measured.
+    pub(crate) measure: Asked,
+    /// True if it says how the answer is to be written: a number is then given as bare digits.
+    pub(crate) plain: bool,
     /// True if a date shall be written as `YYYY-MM-DD`.
     pub iso_date: bool,
     /// True if the answer compares or adds up values that stand in different places.
@@ -56,7 +61,11 @@ impl Question {
     pub fn new(text: &str) -> Self {
         let asked = form::asked(text);
         let lower = asked.to_lowercase();
-        let kind = kind::kind(&lower, &text.to_lowercase());
+        let measure = measure::asked(&lower);
+        let kind = match kind::kind(&lower, &text.to_lowercase()) {
+            Kind::Text | Kind::Definition | Kind::Count if !measure.measures.is_empty() => Kind::Number,
+            kind => kind,
+        };
         let pages = places::pages(&lower);
         let items = places::items(&lower);
         let mut terms = content_terms(&asked);
@@ -74,6 +83,8 @@ impl Question {
             compares: kind::compares(&lower),
             explains: kind::explains(&lower),
             pictorial: kind::is_pictorial(&lower),
+            plain: asked != text.trim() || form::scale(&text.to_lowercase()).is_some(),
+            measure,
             scale: form::scale(&text.to_lowercase()),
             decimals: form::decimals(&text.to_lowercase()),
             pages,
@@ -142,8 +153,21 @@ fn content_terms(asked: &str) -> Vec<String> {
 
 /// Up to three terms after the question word.
 fn focus(lower: &str) -> Vec<String> {
-    let starts =
-        ["how many ", "number of ", "which ", "what is the ", "what are the ", "what ", "list all ", "how much "];
+    let starts = [
+        "how many ",
+        "number of ",
+        "which ",
+        "what is the ",
+        "what are the ",
+        "what was the ",
+        "what were the ",
+        "who is the ",
+        "who was the ",
+        "how long is the ",
+        "what ",
+        "list all ",
+        "how much ",
+    ];
     let Some(rest) = starts.iter().find_map(|s| lower.find(s).map(|i| &lower[i + s.len()..])) else {
         return Vec::new();
     };

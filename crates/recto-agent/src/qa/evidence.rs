@@ -1,7 +1,11 @@
 //! How strongly the words around a span speak for it: each of the question's terms counts once, by the nearest relation
 //! in which it stands to the span.
 
+use super::caption;
+use super::reading::{Read, Reading};
 use super::sheet::Sheet;
+use super::span::Span;
+use crate::Question;
 
 /// What speaks for a span.
 #[derive(Clone, Debug, Default)]
@@ -14,25 +18,30 @@ pub(crate) struct Support {
     pub(crate) relations: Vec<f64>,
 }
 
-/// Relation of a term anywhere on the page.
-const ON_PAGE: f64 = 0.2;
+/// Relation of a noun that asks for a measure to a value with a unit of that measure.
+const MEASURED: f64 = 0.8;
 
-/// Support of `span` (words of the sheet) by `matches` (word, term), with `weights` of the terms that sum to `total`.
-pub(crate) fn support(
-    sheet: &Sheet,
-    span: &[usize],
-    matches: &[(usize, usize)],
-    weights: &[f64],
-    total: f64,
-) -> Support {
-    let Some((&first, &last)) = span.first().zip(span.last()) else { return Support::default() };
-    let mut best: Vec<(f64, Option<usize>)> = vec![(0.0, None); weights.len()];
-    for &(word, term) in matches.iter().filter(|(w, _)| !span.contains(w)) {
-        let relation = relation(sheet, first, last, word);
+/// What the words of the page, and what its document is about, say for a span.
+pub(crate) fn support(question: &Question, reading: &Reading, read: &Read, sheet: &Sheet, span: &Span) -> Support {
+    let Some((&first, &last)) = span.words.first().zip(span.words.last()) else { return Support::default() };
+    let weights = &reading.weights;
+    let mut best: Vec<(f64, Option<usize>)> = read.base.iter().map(|base| (*base, None)).collect();
+    let running = sheet.is_running(first);
+    let captions = if running { Vec::new() } else { caption::of(sheet, &sheet.captions, first) };
+    let label = if running { &[] } else { caption::label_below(sheet, first) };
+    for &(word, term) in read.matches.iter().filter(|(w, _)| !span.words.contains(w)) {
+        let named = if label.contains(&word) { 0.9 } else { 0.0 };
+        let captioned = if captions.iter().any(|c| c.contains(&word)) { 0.75f64 } else { 0.0 };
+        let relation = relation(sheet, first, last, word).max(captioned).max(named);
         if relation > best[term].0 {
             best[term] = (relation, Some(word));
         }
     }
+    if span.measured {
+        let asked = question.terms.iter().zip(&mut best).filter(|(t, _)| question.measure.terms.contains(t));
+        asked.for_each(|(_, (relation, _))| *relation = relation.max(MEASURED));
+    }
+    let total = reading.total_weight();
     let score = best.iter().zip(weights).map(|((r, _), w)| r * w).sum::<f64>() / total;
     let words = best.iter().filter(|(r, _)| *r > 0.3).filter_map(|(_, w)| *w).collect();
     Support { score, words, relations: best.into_iter().map(|(r, _)| r).collect() }
@@ -47,7 +56,7 @@ fn relation(sheet: &Sheet, first: usize, last: usize, word: usize) -> f64 {
     let row = if same(&sheet.row_of) { in_row(sheet, first, word) } else { 0.0 };
     let near = sheet.distance(first, word);
     let near = if near < 0.05 { 0.6 - f64::from(near) * 4.0 } else { 0.0 };
-    sentence.max(row).max(above(sheet, first, word)).max(near).max(ON_PAGE)
+    sentence.max(row).max(above(sheet, first, word)).max(near)
 }
 
 /// A label left of a value speaks for it; what stands right of it less so.

@@ -1,12 +1,14 @@
 //! A question and the pages in scope to an answer: facts about the document first, then the span that the words around
 //! it support best, or a decline.
 
+mod caption;
 mod clause;
 mod count;
 mod derive;
 mod evidence;
 mod finance;
 mod list;
+pub(crate) mod measure;
 pub(crate) mod number;
 mod premise;
 mod reading;
@@ -107,13 +109,13 @@ fn best(question: &Question, reading: &Reading) -> Option<Found> {
         let read = reading.pages.get(at)?;
         let sheet = Sheet::new(&read.page);
         for span in all_spans(question, reading, &sheet, read) {
-            let support =
-                evidence::support(&sheet, &span.words, &read.matches, &reading.weights, reading.total_weight());
-            if !same_line(question, &support) {
+            let support = evidence::support(question, reading, read, &sheet, &span);
+            if !same_line(question, &support) || premise::contradicted(question, reading, read, &sheet, &span) {
                 continue;
             }
             texts.insert(span.text.clone());
-            let confidence = support.score + span.fit + 0.1 * page_score;
+            let off = if on_focus(question, &support) { 0.0 } else { OFF_FOCUS };
+            let confidence = support.score + span.fit + 0.1 * page_score - off;
             if best.as_ref().is_none_or(|(most, ..)| confidence > *most) {
                 best = Some((confidence, at, span, support));
             }
@@ -128,6 +130,20 @@ fn best(question: &Question, reading: &Reading) -> Option<Found> {
 
 /// Confidence in a date or number that is the only one on the page that the question names.
 const ONLY_ONE: f64 = 0.85;
+
+/// Taken from the confidence in a span that does not stand with what is asked for.
+const OFF_FOCUS: f64 = 0.3;
+
+/// True if some of what is asked for, the noun after `how many` or `what is the`, stands with the span.
+fn on_focus(question: &Question, support: &Support) -> bool {
+    let said = |t: &String| {
+        let term = question.terms.iter().position(|q| q == t).and_then(|i| support.relations.get(i));
+        term.is_none_or(|r| *r >= 0.45)
+    };
+    question.focus.is_empty()
+        || question.focus.iter().filter(|t| !term::is_general(t)).any(said)
+        || question.focus.iter().all(|t| term::is_general(t))
+}
 
 /// True if the identifiers of the question stand beside the span.
 fn same_line(question: &Question, support: &Support) -> bool {

@@ -1,6 +1,8 @@
 //! Numbers as they are printed: value, unit, scale.
 
+use super::measure::{self, Measure};
 use super::sheet::Sheet;
+use super::term::is_spaceless;
 
 /// A number on a page.
 #[derive(Clone, PartialEq, Debug)]
@@ -14,6 +16,12 @@ pub(crate) struct Number {
     pub(crate) currency: Option<char>,
     /// True if written with thousands commas.
     pub(crate) grouped: bool,
+    /// True if a space parts the currency from the digits.
+    pub(crate) parted: bool,
+    /// As it stands on the page: with thousands commas, or in words.
+    pub(crate) printed: String,
+    /// The unit beside it, and what that measures.
+    pub(crate) unit: Option<(String, Measure)>,
     /// `million` in `4.5 million`.
     pub(crate) scale: Option<Scale>,
 }
@@ -69,7 +77,21 @@ impl Number {
         self.value.fract() == 0.0
     }
 
-    /// The number with its unit.
+    /// The number as printed, with its currency, scale and unit.
+    pub(crate) fn printed_text(&self) -> String {
+        let currency = self.currency.map(String::from).unwrap_or_default();
+        let gap = if self.parted { " " } else { "" };
+        let percent = if self.percent { "%" } else { "" };
+        let number = format!("{currency}{gap}{}{percent}", self.printed);
+        let unit = self.unit.as_ref().map(|(unit, _)| unit.clone());
+        match unit.or_else(|| self.scale.map(|s| s.name().to_owned())) {
+            None => number,
+            Some(unit) if unit.starts_with(is_spaceless) => number + &unit,
+            Some(unit) => format!("{number} {unit}"),
+        }
+    }
+
+    /// The number with its unit, without thousands commas.
     pub(crate) fn text(&self) -> String {
         let currency = self.currency.map(String::from).unwrap_or_default();
         let percent = if self.percent { "%" } else { "" };
@@ -78,16 +100,63 @@ impl Number {
     }
 }
 
-/// The number words of English up to twelve.
-const NUMBER_WORDS: [&str; 13] =
-    ["zero", "one", "two", "three", "four", "five", "six", "seven", "eight", "nine", "ten", "eleven", "twelve"];
+/// The number words of English below twenty.
+const NUMBER_WORDS: [&str; 20] = [
+    "zero",
+    "one",
+    "two",
+    "three",
+    "four",
+    "five",
+    "six",
+    "seven",
+    "eight",
+    "nine",
+    "ten",
+    "eleven",
+    "twelve",
+    "thirteen",
+    "fourteen",
+    "fifteen",
+    "sixteen",
+    "seventeen",
+    "eighteen",
+    "nineteen",
+];
+const TENS: [&str; 8] = ["twenty", "thirty", "forty", "fifty", "sixty", "seventy", "eighty", "ninety"];
+
+/// `seven`, `forty`, `twenty-four`; and `六`, `十五`, `三十四`.
+fn spelt(word: &str) -> Option<u32> {
+    let (tens, ones) = word.split_once('-').unwrap_or((word, ""));
+    let small = |w: &str| NUMBER_WORDS.iter().position(|n| *n == w).and_then(|n| u32::try_from(n).ok());
+    let ten = TENS.iter().zip(2u32..).find(|(w, _)| **w == tens).map(|(_, n)| 10 * n);
+    match (ten, ones) {
+        (None, _) => small(word).or_else(|| han(word)),
+        (ten, "") => ten,
+        (Some(ten), ones) => small(ones).filter(|n| (1..10).contains(n)).map(|n| ten + n),
+    }
+}
+
+/// Han numerals below a hundred.
+fn han(word: &str) -> Option<u32> {
+    let digit = |text: &str, none: u32| match text {
+        "" => Some(none),
+        _ => {
+            "一二三四五六七八九".split("").filter(|d| !d.is_empty()).zip(1..).find(|(d, _)| *d == text).map(|(_, n)| n)
+        }
+    };
+    match word.split_once('十') {
+        Some((tens, ones)) => Some(10 * digit(tens, 1)? + digit(ones, 0)?),
+        None => digit(word, 0).filter(|n| *n > 0),
+    }
+}
 
 /// Reads a word as a number: digits with commas, brackets for negative, `%`, a currency sign, or a number word.
 /// Letters glued to the digits (`P10`, `10-K`) make it something else.
 pub(crate) fn parse(word: &str) -> Option<Number> {
     let lower = word.trim_end_matches([',', '.', ';', ':']).to_ascii_lowercase();
-    if let Some(value) = NUMBER_WORDS.iter().position(|w| *w == lower) {
-        return Some(plain(value as f64, value.to_string()));
+    if let Some(value) = spelt(&lower) {
+        return Some(Number { printed: lower, ..plain(f64::from(value), value.to_string()) });
     }
     let core = word.trim_start_matches(['"', '“', '~', '≈']).trim_end_matches([',', ';', ':', '.', '"', '”', '*', '†']);
     let negative = core.starts_with('(') && core.ends_with(')') || core.starts_with(['-', '−', '–']);
@@ -104,11 +173,23 @@ pub(crate) fn parse(word: &str) -> Option<Number> {
     let value: f64 = digits.parse().ok().filter(|v: &f64| v.is_finite())?;
     let (value, digits) = if negative && value > 0.0 { (-value, format!("-{digits}")) } else { (value, digits) };
     let grouped = core.contains(',');
-    Some(Number { percent, currency, grouped, ..plain(value, digits) })
+    let printed = if value < 0.0 { format!("-{core}") } else { core.to_owned() };
+    Some(Number { percent, currency, grouped, printed, ..plain(value, digits) })
 }
 
 fn plain(value: f64, digits: String) -> Number {
-    Number { words: 0..0, value, digits, percent: false, currency: None, grouped: false, scale: None }
+    Number {
+        words: 0..0,
+        value,
+        printed: digits.clone(),
+        digits,
+        percent: false,
+        currency: None,
+        grouped: false,
+        parted: false,
+        unit: None,
+        scale: None,
+    }
 }
 
 /// The numbers of a page in the order of its text layer.
@@ -123,6 +204,7 @@ fn with_unit(sheet: &Sheet, i: usize, mut number: Number) -> Number {
     let before = i.checked_sub(1).map_or("", |b| sheet.word(b));
     if let ("$" | "€" | "£" | "¥" | "($", Some(sign)) = (before, before.chars().next_back()) {
         number.currency = Some(sign);
+        number.parted = before.len() == sign.len_utf8();
         number.words.start = i - 1;
     }
     let after = sheet.word(i + 1);
@@ -135,6 +217,14 @@ fn with_unit(sheet: &Sheet, i: usize, mut number: Number) -> Number {
     } else if let Some(scale) = Scale::parse(after) {
         number.scale = Some(scale);
         number.words.end = i + 2;
+    }
+    let following: Vec<&str> = (i + 1..i + 4).map(|w| sheet.word(w)).collect();
+    let unit = measure::leading(following.iter().copied()).filter(|(_, m)| *m != Measure::Share);
+    if let Some((n, measure)) = unit.filter(|_| !sheet.word(i).ends_with([',', '.', ';', '，', '。'])) {
+        let text = sheet.text(i + 1..i + 1 + n);
+        let text = text.trim_end_matches(|c: char| ",.;:，。；".contains(c) || c == ')' && !text.contains('('));
+        number.unit = Some((text.to_owned(), measure));
+        number.words.end = number.words.end.max(i + 1 + n);
     }
     number
 }

@@ -1,8 +1,12 @@
 //! Whether the documents speak of what the question takes for granted: its years, names, figures and pages.
 
-use super::reading::Reading;
+use super::caption;
+use super::reading::{Read, Reading};
+use super::sheet::Sheet;
+use super::span::Span;
 use super::term::terms;
 use crate::Question;
+use crate::question::names::years;
 
 /// What the question takes for granted and the documents do not hold; empty if all is there.
 pub(crate) fn missing(question: &Question, reading: &Reading) -> Vec<String> {
@@ -11,6 +15,69 @@ pub(crate) fn missing(question: &Question, reading: &Reading) -> Vec<String> {
     missing.extend(named.filter(|name| is_missing(name, question, reading)).cloned());
     missing.extend(question.items.iter().filter(|i| !has_item(reading, i)).map(|i| format!("{} {}", i.kind, i.number)));
     missing
+}
+
+/// True if the span belongs to another year than the one asked for, or to a document that lacks a name of the question.
+pub(crate) fn contradicted(question: &Question, reading: &Reading, read: &Read, sheet: &Sheet, span: &Span) -> bool {
+    lacks_name(question, reading, read) || other_year(question, read, sheet, span)
+}
+
+/// True if a name of the question stands nowhere in the document.
+fn lacks_name(question: &Question, reading: &Reading, read: &Read) -> bool {
+    let lacks = |t: &String| {
+        let base = question.terms.iter().position(|q| q == t).and_then(|i| read.base.get(i));
+        base.is_some_and(|base| *base == 0.0)
+    };
+    reading.documents.len() > 1 && question.names.iter().flat_map(|name| terms(name)).any(|t| lacks(&t))
+}
+
+/// True if the sentence of the span, or its row, column and caption, name years but not the one asked for; where they
+/// name none, the margins of the page and the name of the document count.
+fn other_year(question: &Question, read: &Read, sheet: &Sheet, span: &Span) -> bool {
+    let ([asked], Some(&first)) = (question.years.as_slice(), span.words.first()) else { return false };
+    let holds = |texts: &[String]| texts.iter().any(|text| years(text).contains(asked));
+    let names = |texts: &[String]| texts.iter().any(|text| !years(text).is_empty());
+    let near = year_places(sheet, first);
+    if names(&near) {
+        return !holds(&near) && !holds(&[block_text(sheet, first)]);
+    }
+    if read.page.text_layer.words.iter().any(|w| w.text.contains(asked.as_str())) {
+        return false;
+    }
+    let margins: Vec<String> = sheet
+        .words()
+        .iter()
+        .filter(|w| w.region.bottom() < 0.08 || w.region.top() > 0.92)
+        .map(|w| w.text.clone())
+        .chain([read.id.doc.to_string()])
+        .collect();
+    names(&margins) && !holds(&margins)
+}
+
+/// Texts whose years hold for a word.
+fn year_places(sheet: &Sheet, word: usize) -> Vec<String> {
+    if sheet.is_running(word) {
+        let sentence = sheet.sentence_of.get(word).and_then(|s| sheet.sentences.get(*s));
+        return vec![sheet.text(sentence.cloned().unwrap_or_default())];
+    }
+    let at = sheet.region(word);
+    let over = |i: &usize| {
+        let r = sheet.region(*i);
+        r.left() < at.right() && r.right() > at.left() && r.bottom() < at.top() + 0.003 && at.top() - r.bottom() < 0.5
+    };
+    let heads = (0..sheet.words().len()).filter(over).map(|i| sheet.text([i])).filter(|w| !years(w).is_empty());
+    let row = sheet.row_of.get(word).into_iter().flat_map(|row| sheet.row_words(*row)).take_while(|w| *w != word);
+    let captions = caption::of(sheet, &sheet.captions, word).into_iter().map(|words| sheet.text(words));
+    heads.chain([sheet.text(row)]).chain(captions).collect()
+}
+
+/// The block of text around a word.
+fn block_text(sheet: &Sheet, word: usize) -> String {
+    let layer = &sheet.page.text_layer;
+    let line = layer.lines.partition_point(|l| l.words.end <= word);
+    let block = layer.blocks.iter().find(|b| b.lines.contains(&line));
+    let words = block.map(|b| layer.lines_of(b)).and_then(|l| Some(l.first()?.words.start..l.last()?.words.end));
+    sheet.text(words.unwrap_or_default())
 }
 
 /// True if some term of `name` stands nowhere.

@@ -6,7 +6,7 @@ use recto_page::{DocId, Page, PageId, PageNumber, Pages};
 use recto_search::{Ranking, Scope, Search, SearchError};
 
 use super::Options;
-use super::term::{for_each_term, terms};
+use super::term::{for_each_term, is_general, is_spaceless, terms};
 use crate::{Coverage, Question, Result};
 
 /// The pages in scope, or the best of them if they are too many to read.
@@ -21,12 +21,19 @@ pub(crate) struct Reading {
     pub(crate) frequency: Vec<usize>,
 }
 
+/// Relations of a term to what stands elsewhere: in a document about it, on its page, in its document.
+const SUBJECT: f64 = 0.7;
+const ON_PAGE: f64 = 0.25;
+const IN_DOCUMENT: f64 = 0.1;
+
 /// A page that was read.
 pub(crate) struct Read {
     pub(crate) id: PageId,
     pub(crate) page: Page,
     /// Which word holds which of the question's terms.
     pub(crate) matches: Vec<(usize, usize)>,
+    /// Least relation of each term to anything on the page: by the page, by its document, by what that is about.
+    pub(crate) base: Vec<f64>,
     /// Its share of the search's best score, 0 if the search did not find it.
     pub(crate) found: f64,
 }
@@ -43,7 +50,7 @@ impl Reading {
         let documents = documents(scope, &ranking, pages)?;
         let n_pages = documents.iter().map(|(_, n)| n).sum();
         let total: Option<u32> = matches!(scope, Scope::Documents(_)).then_some(n_pages);
-        let whole = (total.is_some() || documents.len() == 1) && n_pages <= options.max_pages;
+        let whole = n_pages <= options.max_pages;
         let ids: BTreeSet<PageId> = if whole {
             let ids = documents.iter().flat_map(|(doc, n)| PageNumber::first(*n).map(|p| PageId::new(doc.clone(), p)));
             ids.collect()
@@ -55,21 +62,75 @@ impl Reading {
         for id in ids {
             let Some(page) = pages.page(&id)? else { continue };
             let page = super::sheet::with_layer(page);
-            read.push(Read { found: found.get(&id).copied().unwrap_or(0.0), id, page, matches: Vec::new() });
+            read.push(Read {
+                found: found.get(&id).copied().unwrap_or(0.0),
+                id,
+                page,
+                matches: Vec::new(),
+                base: Vec::new(),
+            });
         }
         match_terms(question, &mut read);
         let with_text = read.iter().filter(|r| !r.page.text_layer.is_empty()).count();
         let coverage = Coverage { read: count(read.len()), with_text: count(with_text), of: total };
         let (weights, frequency) = weigh(&read, question.terms.len());
         let mut reading = Self { pages: read, coverage, documents, weights, frequency };
-        reading.discount_subject(question);
+        reading.discount(question);
+        reading.find_bases(question);
         Ok(reading)
     }
 
     /// What the whole document is about, as its name says, tells no page from another.
-    fn discount_subject(&mut self, question: &Question) {
-        let known: Vec<bool> = question.terms.iter().map(|t| self.in_file_name(t)).collect();
-        self.weights.iter_mut().zip(known).filter(|(_, known)| *known).for_each(|(weight, _)| *weight *= 0.2);
+    /// General words, and those that the unit of a value says, weigh little too.
+    fn discount(&mut self, question: &Question) {
+        let factor = |(t, &frequency): (&String, &usize)| {
+            let known = self.documents.len() == 1 && self.in_file_name(t);
+            let general = is_general(t) || question.measure.terms.contains(t);
+            let half_seen = frequency == 0 && t.starts_with(is_spaceless);
+            if known || half_seen {
+                0.2
+            } else if general {
+                0.35
+            } else {
+                1.0
+            }
+        };
+        let factors: Vec<f64> = question.terms.iter().zip(&self.frequency).map(factor).collect();
+        self.weights.iter_mut().zip(factors).for_each(|(weight, factor)| *weight *= factor);
+    }
+
+    /// A term that is on the page, or elsewhere in its document, speaks a little for whatever stands there; one that
+    /// names the document or stands on most of its pages speaks much.
+    fn find_bases(&mut self, question: &Question) {
+        let names: BTreeSet<String> = question.names.iter().flat_map(|name| terms(name)).collect();
+        let mut on_pages: BTreeMap<&DocId, (usize, Vec<usize>)> = BTreeMap::new();
+        for read in &self.pages {
+            let (n, seen) = on_pages.entry(&read.id.doc).or_insert_with(|| (0, vec![0; question.terms.len()]));
+            *n += 1;
+            let terms: BTreeSet<usize> = read.matches.iter().map(|&(_, t)| t).collect();
+            terms.into_iter().for_each(|t| seen[t] += 1);
+        }
+        let bases: Vec<Vec<f64>> = self
+            .pages
+            .iter()
+            .map(|read| {
+                let Some((n, seen)) = on_pages.get(&read.id.doc) else { return Vec::new() };
+                let named = terms(read.id.doc.as_str());
+                let base = |(t, term): (usize, &String)| {
+                    let here = read.matches.iter().any(|&(_, m)| m == t);
+                    let subject = named.contains(term) || *n >= 3 && 2 * seen[t] > *n;
+                    match (subject, here, seen[t] > 0) {
+                        (true, ..) => SUBJECT,
+                        (_, true, _) => ON_PAGE,
+                        (.., true) if names.contains(term) => ON_PAGE,
+                        (.., true) => IN_DOCUMENT,
+                        _ => 0.0,
+                    }
+                };
+                question.terms.iter().enumerate().map(base).collect()
+            })
+            .collect();
+        self.pages.iter_mut().zip(bases).for_each(|(read, base)| read.base = base);
     }
 
     /// Sum of the weights of all terms, above 0.
@@ -171,9 +232,18 @@ fn shares(ranking: &Ranking) -> BTreeMap<PageId, f64> {
 fn matches(page: &Page, terms: &BTreeMap<&str, usize>) -> Vec<(usize, usize)> {
     let mut found = Vec::new();
     for (i, word) in page.text_layer.words.iter().enumerate() {
-        for_each_term(&word.text, |term| found.extend(terms.get(term).map(|&t| (i, t))));
+        for_each_term(&word.text, |term| {
+            let known = terms.get(term).copied();
+            found.extend(known.or_else(|| compound(terms, term)).map(|t| (i, t)));
+        });
     }
     found
+}
+
+/// The term that a longer word begins with, as `rain` begins `rainfall`.
+fn compound(terms: &BTreeMap<&str, usize>, word: &str) -> Option<usize> {
+    let begins = |t: &&str| t.len() >= 4 && t.is_ascii() && word.len() >= t.len() + 4 && word.starts_with(*t);
+    terms.iter().find(|(t, _)| begins(t)).map(|(_, at)| *at)
 }
 
 /// Inverse line frequency: `ln(1 + (N - n + 0.5) / (n + 0.5))`, as BM25 weighs documents.

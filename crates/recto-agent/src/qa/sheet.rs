@@ -22,6 +22,8 @@ pub(crate) struct Sheet<'p> {
     pub(crate) tabular: Vec<bool>,
     /// Width over height of the page: turns fractions of the width into fractions of the height.
     aspect: f32,
+    /// Captions and titles with units.
+    pub(crate) captions: Vec<std::ops::Range<usize>>,
 }
 
 impl<'p> Sheet<'p> {
@@ -39,10 +41,19 @@ impl<'p> Sheet<'p> {
             sentences: Vec::new(),
             tabular: Vec::new(),
             aspect,
+            captions: Vec::new(),
         };
         sheet.find_cells();
         sheet.find_sentences();
+        sheet.captions = super::caption::lines(&sheet);
         sheet
+    }
+
+    /// True if the word stands in running text, not in a table or chart.
+    pub(crate) fn is_running(&self, word: usize) -> bool {
+        let sentence = self.sentence_of.get(word).copied().unwrap_or(usize::MAX);
+        let long = self.sentences.get(sentence).is_some_and(|s| s.len() >= 6);
+        long && self.tabular.get(sentence) == Some(&false)
     }
 
     pub(crate) fn words(&self) -> &'p [Word] {
@@ -131,6 +142,10 @@ impl<'p> Sheet<'p> {
             let lines = layer.lines_of(block);
             let (Some(first), Some(last)) = (lines.first(), lines.last()) else { continue };
             let mut start = first.words.start;
+            if let Some(open) = sentences.last().filter(|s| goes_on(layer, (*s).clone(), start)) {
+                start = open.start;
+                sentences.pop();
+            }
             for i in first.words.start..last.words.end.min(layer.words.len()) {
                 let next = layer.words.get(i + 1).filter(|_| i + 1 < last.words.end);
                 if next.is_none_or(|next| ends_sentence(&layer.words[i].text, &next.text)) {
@@ -163,6 +178,14 @@ pub(crate) fn with_layer(mut page: Page) -> Page {
         page.text_source = TextSource::Given;
     }
     page
+}
+
+/// True if the sentence of a lone number, set large, goes on in lower case in the next block.
+fn goes_on(layer: &TextLayer, sentence: std::ops::Range<usize>, next: usize) -> bool {
+    let number =
+        layer.words.get(sentence.clone()).is_some_and(|w| w.iter().all(|w| super::number::parse(&w.text).is_some()));
+    let follows = layer.words.get(next).is_some_and(|w| w.text.starts_with(char::is_lowercase));
+    number && sentence.end == next && sentence.len() <= 2 && follows
 }
 
 /// True between `word` and `next` if a sentence ends there. `Mr. Smith` and `U.S. sales` do not end one.

@@ -1,5 +1,7 @@
 //! Spans of a page that have the form of an answer. Not which of them is right.
 
+use super::caption;
+use super::measure::Measure;
 use super::number::{Number, numbers};
 use super::sheet::Sheet;
 use super::term::terms;
@@ -15,12 +17,15 @@ pub(crate) struct Span {
     pub(crate) number: Option<Number>,
     /// How well its form fits the question, added to its support.
     pub(crate) fit: f64,
+    /// True if it has a unit of the measure that is asked for.
+    pub(crate) measured: bool,
 }
 
 /// All spans of a page with the form that the question asks for.
 pub(crate) fn spans(question: &Question, sheet: &Sheet) -> Vec<Span> {
     match question.kind {
         Kind::Count | Kind::Percent | Kind::Number | Kind::Year => number_spans(question, sheet),
+        Kind::Code => code_spans(sheet),
         Kind::Contact => contact_spans(question, sheet),
         Kind::Date => date_spans(sheet),
         Kind::Person => name_spans(sheet, 2),
@@ -30,11 +35,33 @@ pub(crate) fn spans(question: &Question, sheet: &Sheet) -> Vec<Span> {
 }
 
 fn number_spans(question: &Question, sheet: &Sheet) -> Vec<Span> {
-    let span = |n: Number| {
+    let span = |mut n: Number| {
         let fit = number_fit(question, &n, sheet)?;
-        Some(Span { words: n.words.clone().collect(), text: n.text(), fit, number: Some(n) })
+        if n.unit.is_none() && !n.percent && n.currency.is_none() && !sheet.is_running(n.words.start) {
+            n.unit = caption::unit(sheet, &sheet.captions, n.words.start).filter(|(_, m)| *m != Measure::Share);
+        }
+        let measure = measure_of(&n);
+        let measured = measure.is_some_and(|m| question.measure.measures.contains(&m));
+        let fit = fit + measure_fit(question, measure, measured);
+        Some(Span { words: n.words.clone().collect(), text: n.text(), fit, measured, number: Some(n) })
     };
     numbers(sheet).into_iter().filter_map(span).collect()
+}
+
+/// What a number measures, by the unit or sign beside it.
+fn measure_of(n: &Number) -> Option<Measure> {
+    let sign = n.currency.map(|_| Measure::Money).or(n.percent.then_some(Measure::Share));
+    sign.or(n.unit.as_ref().map(|(_, measure)| *measure))
+}
+
+/// A unit of the measure that is asked for speaks for a number, that of another against it.
+fn measure_fit(question: &Question, measure: Option<Measure>, measured: bool) -> f64 {
+    match measure {
+        _ if question.measure.measures.is_empty() => 0.0,
+        None => -0.03,
+        Some(_) if measured => 0.12,
+        Some(_) => -0.3,
+    }
 }
 
 /// `None` if the number can't be meant.
@@ -72,6 +99,19 @@ fn counts_focus(question: &Question, sheet: &Sheet, n: &Number) -> bool {
         (n.words.end..n.words.end + 4).filter(|&i| sheet.sentence_of.get(i) == sheet.sentence_of.get(n.words.start));
     let named = after.flat_map(|i| terms(sheet.word(i))).any(|t| question.focus.contains(&t));
     named || n.grouped
+}
+
+/// Words of letters, digits and hyphens with some digit, such as `AQ-1290`; long numbers too.
+fn code_spans(sheet: &Sheet) -> Vec<Span> {
+    let bare = |i: usize| sheet.word(i).trim_matches(|c: char| !c.is_alphanumeric());
+    let fits = |i: &usize| {
+        let word = bare(*i);
+        let digits = word.chars().filter(char::is_ascii_digit).count();
+        let form = word.chars().all(|c| c.is_ascii_alphanumeric() || "-/._".contains(c));
+        let parted = word.chars().any(|c| c.is_ascii_uppercase()) || word.contains('-') || digits >= 5;
+        form && digits >= 1 && word.len() >= 4 && parted && super::measure::of_unit(word).is_none()
+    };
+    (0..sheet.words().len()).filter(fits).map(|i| text_span(sheet, vec![i], 0.0)).collect()
 }
 
 /// The form of a contact says much by itself.
@@ -121,7 +161,8 @@ fn date_spans(sheet: &Sheet) -> Vec<Span> {
             && w.len() >= 4
             && w.chars().all(|c| c.is_ascii_digit() || "-/.:".contains(c))
     };
-    runs(sheet, |i| month(&bare(i)) || numeric(&bare(i)) || iso(&bare(i)), 5)
+    let joins = |i: usize| sheet.word(i) == "of" && i > 0 && numeric(&bare(i - 1)) && month(&bare(i + 1));
+    runs(sheet, |i| month(&bare(i)) || numeric(&bare(i)) || iso(&bare(i)) || joins(i), 5)
         .into_iter()
         .filter(|run| run.iter().any(|&i| month(&bare(i)) || iso(&bare(i)) || bare(i).len() == 4))
         .map(|words| text_span(sheet, words, 0.0))
@@ -234,5 +275,5 @@ fn runs(sheet: &Sheet, fits: impl Fn(usize) -> bool, most: usize) -> Vec<Vec<usi
 pub(crate) fn text_span(sheet: &Sheet, words: Vec<usize>, fit: f64) -> Span {
     let text = sheet.text(words.iter().copied());
     let text = text.trim_matches(|c: char| c.is_whitespace() || ",;:•·".contains(c)).trim_end_matches('.').to_owned();
-    Span { words, text, number: None, fit }
+    Span { words, text, number: None, fit, measured: false }
 }

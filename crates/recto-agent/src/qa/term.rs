@@ -54,13 +54,33 @@ pub(crate) fn is_spaceless(c: char) -> bool {
         | 0xf900..=0xfaff | 0x20000..=0x3ffff)
 }
 
+/// Months whose names are cut in tables and charts; a stem has three letters of them.
+const MONTHS: &[&str] = &[
+    "january",
+    "february",
+    "march",
+    "april",
+    "june",
+    "july",
+    "august",
+    "september",
+    "october",
+    "november",
+    "december",
+    "sept",
+];
+
 /// Cuts English endings, so that `reported`, `reports` and `reporting` meet. Too crude to show, good enough to compare.
 fn stem(word: &str) -> &str {
+    if MONTHS.contains(&word) {
+        return &word[..3];
+    }
     if !word.is_ascii() || word.len() < 4 || word.bytes().any(|b| b.is_ascii_digit()) {
         return word;
     }
     let word = plural(word);
-    let base = ["ing", "ed", "ly"].iter().find_map(|end| word.strip_suffix(end).filter(|b| b.len() >= 4));
+    let base = ["ing", "ed", "ly", "en"].iter().find_map(|end| word.strip_suffix(end).filter(|b| b.len() >= 4));
+    let base = base.or_else(|| word.strip_suffix("en").filter(|b| b.len() == 3));
     let word = base.unwrap_or(word);
     let word = word.strip_suffix('e').filter(|w| w.len() >= 3).unwrap_or(word);
     word.strip_suffix('y').or_else(|| word.strip_suffix('i')).filter(|w| w.len() >= 4).unwrap_or(word)
@@ -85,6 +105,15 @@ const STOP: &str = " a an and are as at be been being by can could did do does f
 /// True for words that say nothing about what is asked.
 pub(crate) fn is_stop_word(word: &str) -> bool {
     STOP.split_ascii_whitespace().any(|stop| stop.eq_ignore_ascii_case(word))
+}
+
+const GENERAL: &str = "million thousand billion total overall amount number value level count figure take took taken make made \
+    give use used using get got come came do done find found hold held happen happened need needed want much mean means stand \
+    stands call charge charged fall fell pay kind type end begin time year";
+
+/// True for a term that says little about what is asked: verbs and nouns that go with anything.
+pub(crate) fn is_general(term: &str) -> bool {
+    GENERAL.split_ascii_whitespace().any(|word| word == term || stem(word) == term)
 }
 
 /// True if `word` is one of the words of a list written as text.

@@ -14,8 +14,13 @@ pub(crate) fn text(question: &Question, span: &Span) -> String {
 }
 
 fn number_text(question: &Question, number: &Number) -> String {
-    if question.kind == Kind::Count {
-        return number.digits.trim_start_matches('-').to_owned();
+    if question.kind == Kind::Count || question.measure.unit {
+        let text = if question.plain { &number.digits } else { &number.printed };
+        return text.trim_start_matches('-').to_owned();
+    }
+    if !question.plain {
+        let text = number.printed_text();
+        return if question.kind == Kind::Percent && !number.percent { format!("{text}%") } else { text };
     }
     if let Some((scale, own)) = question.scale.zip(number.scale) {
         return short(number.value * own.factor() / scale.factor());

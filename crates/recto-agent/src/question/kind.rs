@@ -23,6 +23,8 @@ pub enum Kind {
     YesNo,
     /// Several things.
     List,
+    /// A part, serial or staff number, or another name made of digits.
+    Code,
     /// A telephone or fax number, an e-mail or web address.
     Contact,
     /// One of the choices that the question offers.
@@ -80,17 +82,14 @@ const KINDS: &[(Kind, &[&str])] = &[
     (Kind::Person, &["^who", " who ", "whose", "which person", "name of the person", "谁"]),
     (Kind::Place, &["^where", "which city", "which country", "what city", "what country", "located", "哪里", "何地"]),
     (Kind::List, &["^list", "enumerate", "^name the", "^what are", "^mention", "which are", "list of", "哪些"]),
-    (
-        Kind::Definition,
-        &["^define", "definition of", "stand for", "^what does", "how does this document define", "什么是"],
-    ),
+    (Kind::Definition, &["^define", "definition of", "stand for", " mean?", "how does this document define", "什么是"]),
 ];
 
 /// Nouns whose value is a number.
 const AMOUNTS: &str = "value amount ratio difference average score rate cost price total revenue income expense assets liabilities \
     equity debt margin sum maximum minimum voltage capital ebitda profit sales gap accuracy cagr temperature \
     weight height length width speed gdp salary budget population size distance age turnover dividend roa roe \
-    eps";
+    eps mean median torque pressure concentration";
 
 const YES_NO: &[&str] =
     &["is ", "are ", "was ", "were ", "do ", "does ", "did ", "has ", "have ", "can ", "could ", "will ", "should "];
@@ -106,6 +105,9 @@ pub(super) fn kind(lower: &str, whole: &str) -> Kind {
     if whole.contains("list format") || whole.contains("as a list") || whole.contains("be a list") {
         return Kind::List;
     }
+    if asks_code(lower) {
+        return Kind::Code;
+    }
     if let Some((kind, _)) = KINDS.iter().find(|(_, patterns)| patterns.iter().any(|p| fits(p))) {
         return *kind;
     }
@@ -120,6 +122,14 @@ pub(super) fn kind(lower: &str, whole: &str) -> Kind {
         return Kind::Choice;
     }
     Kind::Text
+}
+
+/// `part number`, `invoice number`: a number that names something. `the number of` counts, telephone numbers are contacts.
+fn asks_code(lower: &str) -> bool {
+    const OTHERS: &str = "the a an what which total average highest lowest maximum minimum large largest same exact whole \
+        greatest telephone phone fax page in of";
+    let words: Vec<&str> = lower.split(|c: char| !c.is_alphanumeric()).filter(|w| !w.is_empty()).collect();
+    words.windows(2).any(|pair| matches!(pair, [before, "number"] if !lists(OTHERS, before)))
 }
 
 /// True if the question begins with `word`, be it after a clause such as `According to the report,`.
@@ -161,9 +171,10 @@ const PICTORIAL: &[&str] = &[
     "colour",
     "logo",
     "icon",
-    "image",
-    "photo",
-    "picture",
+    "the image",
+    "the photo",
+    "the picture",
+    "this picture",
     "arrow",
     "people are there",
     "standing",

@@ -6,7 +6,7 @@ pub(super) fn is_year(word: &str) -> bool {
     word.len() == 4 && word.parse().is_ok_and(|y: u32| (1800..2100).contains(&y))
 }
 
-pub(super) fn years(asked: &str) -> Vec<String> {
+pub(crate) fn years(asked: &str) -> Vec<String> {
     let mut years: Vec<String> = Vec::new();
     for run in asked.split(|c: char| !c.is_ascii_digit()).filter(|r| is_year(r)) {
         if !years.iter().any(|y| y == run) {
@@ -80,7 +80,7 @@ pub(super) fn identifiers(asked: &str) -> Vec<String> {
     let mixed = |w: &&str| {
         let (letters, digits) =
             (w.chars().filter(|c| c.is_ascii_uppercase()).count(), w.chars().filter(char::is_ascii_digit).count());
-        letters >= 1 && digits >= 2 && w.len() >= 4 && w.chars().all(char::is_alphanumeric) && !is_fiscal(w)
+        letters >= 1 && digits >= 2 && w.len() >= 3 && w.chars().all(char::is_alphanumeric) && !is_fiscal(w)
     };
     words.filter(mixed).flat_map(terms).collect()
 }

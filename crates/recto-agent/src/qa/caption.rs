@@ -1,0 +1,80 @@
+//! What stands over or under a table or chart: captions, titles with a unit, labels under bars. And the units and years
+//! that hold for a value because of them.
+
+use std::ops::Range;
+
+use super::measure::{self, Measure};
+use super::sheet::Sheet;
+
+/// Words that open captions.
+const OPENINGS: &[&str] = &["table", "figure", "fig", "exhibit", "chart", "表", "图"];
+
+/// The lines that are captions, or titles with a unit in brackets, as ranges of words.
+pub(crate) fn lines(sheet: &Sheet) -> Vec<Range<usize>> {
+    let layer = &sheet.page.text_layer;
+    let fits = |words: &Range<usize>| {
+        words.len() <= 20 && (opens(sheet, words) || measure::in_heading(&sheet.text(words.clone())).is_some())
+    };
+    layer.lines.iter().map(|l| l.words.clone()).filter(fits).collect()
+}
+
+fn opens(sheet: &Sheet, words: &Range<usize>) -> bool {
+    let first = sheet.word(words.start).to_lowercase();
+    let next = sheet.word(words.start + 1);
+    let bare = first.trim_end_matches(|c: char| !c.is_alphabetic());
+    let numbered = first.len() > bare.len() || next.starts_with(|c: char| c.is_ascii_digit() || c.is_uppercase());
+    OPENINGS.contains(&bare) && numbered && words.len() > 2
+}
+
+/// The captions of the table or chart that holds `word`: the nearest above, and a figure's below.
+pub(crate) fn of(sheet: &Sheet, captions: &[Range<usize>], word: usize) -> Vec<Range<usize>> {
+    let at = sheet.region(word);
+    let beside = |c: &&Range<usize>| {
+        let (first, last) = (sheet.region(c.start), sheet.region(c.end.saturating_sub(1)));
+        !c.contains(&word) && first.left() <= at.right() && at.left() - last.right() < 0.35
+    };
+    let gap = |c: &Range<usize>| at.top() - sheet.region(c.start).bottom();
+    let nearest = |above: bool| {
+        let fits = |c: &&Range<usize>| {
+            if above { gap(c) > -0.003 && gap(c) < 0.5 } else { gap(c) < 0.0 && gap(c) > -0.3 && opens(sheet, c) }
+        };
+        captions.iter().filter(beside).filter(fits).min_by(|a, b| gap(a).abs().total_cmp(&gap(b).abs())).cloned()
+    };
+    nearest(true).into_iter().chain(nearest(false)).collect()
+}
+
+/// The words of the first cell under `word`, if it is a short label in line with it, as under a bar.
+pub(crate) fn label_below<'s>(sheet: &'s Sheet, word: usize) -> &'s [usize] {
+    let at = sheet.region(word);
+    let under = |cell: &&Vec<usize>| {
+        let Some((&first, &last)) = cell.first().zip(cell.last()) else { return false };
+        let (a, b) = (sheet.region(first), sheet.region(last));
+        let center = (a.left() + b.right()) / 2.0;
+        a.top() > at.bottom() - 0.003 && a.top() - at.bottom() < 0.3 && (center - at.center().0).abs() < 0.02
+    };
+    let below = sheet.cells.iter().filter(under);
+    let top = |cell: &Vec<usize>| cell.first().map_or(1.0, |&i| sheet.region(i).top());
+    let Some(cell) = below.min_by(|a, b| top(a).total_cmp(&top(b))) else { return &[] };
+    let label = cell.len() <= 3 && sheet.word(cell[0]).starts_with(char::is_alphabetic);
+    if label { cell } else { &[] }
+}
+
+/// The unit that the head of the column or a caption gives to `word`.
+pub(crate) fn unit(sheet: &Sheet, captions: &[Range<usize>], word: usize) -> Option<(String, Measure)> {
+    let at = sheet.region(word);
+    let over = |cell: &&Vec<usize>| {
+        cell.len() <= 8
+            && cell.first().zip(cell.last()).is_some_and(|(&a, &b)| {
+                let (a, b) = (sheet.region(a), sheet.region(b));
+                a.left() < at.right()
+                    && b.right() > at.left()
+                    && b.bottom() < at.top() + 0.003
+                    && at.top() - b.bottom() < 0.5
+            })
+    };
+    let heads = sheet.cells.iter().rev().filter(over).map(|cell| sheet.text(cell.iter().copied()));
+    let row = sheet.row_of.get(word).into_iter().flat_map(|row| sheet.row_words(*row)).take_while(|w| *w != word);
+    let label = std::iter::once(sheet.text(row));
+    let captions = of(sheet, captions, word).into_iter().map(|words| sheet.text(words));
+    label.chain(heads).chain(captions).find_map(|text| measure::in_heading(&text))
+}
