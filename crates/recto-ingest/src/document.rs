@@ -49,7 +49,7 @@ pub trait OpenDocument {
 pub struct PageText {
     /// The words, lines and blocks.
     pub layer: TextLayer,
-    /// True if anything at all is drawn on the page (text, a shape, a picture).
+    /// True if the page has words, be they hidden, or anything else is drawn on it (a shape, a picture).
     pub draws: bool,
     /// What could not be read.
     pub problems: Vec<Problem>,

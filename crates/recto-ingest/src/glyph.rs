@@ -68,10 +68,14 @@ impl Glyph {
     /// `[left, top, right, bottom]` of the glyph's box.
     pub(crate) fn rect(&self) -> [f32; 4] {
         let ([ux, uy], down) = (self.direction, self.down());
-        let corner = |along: f32, up: f32| (self.x + along * ux + up * down * uy, self.y + along * uy - up * down * ux);
-        let corners =
-            [(0.0, self.ascent), (0.0, -self.descent), (self.advance, self.ascent), (self.advance, -self.descent)];
-        corners.map(|(along, up)| corner(along, up)).map(|(x, y)| [x, y, x, y]).into_iter().fold(NOWHERE, union)
+        let sides = |start: f32, along: f32| (start.min(start + along), start.max(start + along));
+        let ((left, right), (top, bottom)) = (sides(self.x, self.advance * ux), sides(self.y, self.advance * uy));
+        let reach = |across: f32| {
+            let (up, low) = (self.ascent * down * across, -self.descent * down * across);
+            (up.min(low), up.max(low))
+        };
+        let ((least_x, most_x), (least_y, most_y)) = (reach(uy), reach(ux));
+        [left + least_x, top - most_y, right + most_x, bottom - least_y]
     }
 
     #[cfg(test)]

@@ -18,6 +18,7 @@ pub(crate) fn superscript(char: char) -> char {
 /// hyphens (which are visible when drawn) as hyphens, characters that show nothing left out.
 pub(crate) fn push(text: &mut String, char: char) {
     match char {
+        ' '..='~' => text.push(char),
         '\u{ad}' => text.push('-'),
         '\u{200b}'..='\u{200f}' | '\u{202a}'..='\u{202e}' | '\u{2060}'..='\u{206f}' | '\u{feff}' => {}
         '\u{fb00}'..='\u{fdff}' | '\u{fe70}'..='\u{fefc}' | '\u{2e80}'..='\u{2fdf}' => text.extend(char.nfkc()),

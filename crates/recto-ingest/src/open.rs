@@ -5,6 +5,9 @@ use crate::document::OpenDocument;
 use crate::image_document::ImageDocument;
 use crate::pdf::PdfFile;
 
+/// As much memory as glibc can be made to keep, which is less than what one page picture may need.
+const KEPT: usize = 30 << 20;
+
 /// Opens a document from its bytes and hands it to `with`, for as long as that runs.
 ///
 /// # Errors
@@ -17,6 +20,16 @@ pub fn with_document<T>(
     if ImageDocument::recognises(&bytes) {
         return Ok(with(&ImageDocument::open(bytes)?));
     }
+    keep_memory();
     let file = PdfFile::open(bytes, password)?;
     Ok(with(&file.document()))
+}
+
+/// Has glibc keep what a page needed for the next page. It returns large pieces to the system, only to ask for them again,
+/// until one that was larger has been freed. Elsewhere this does nothing.
+fn keep_memory() {
+    let mut large = Vec::<u8>::new();
+    if large.try_reserve_exact(KEPT).is_ok() {
+        drop(std::hint::black_box(large));
+    }
 }

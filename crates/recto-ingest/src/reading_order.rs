@@ -38,12 +38,12 @@ pub(crate) struct Strip {
 type Row = Vec<Strip>;
 
 /// Puts segments, given in the order of drawing, into reading order on a page.
-pub(crate) fn arrange(segments: &[Segment], page: PageSize) -> TextLayer {
+pub(crate) fn arrange(mut segments: Vec<Segment>, page: PageSize) -> TextLayer {
     let mut layer = TextLayer::default();
-    for strips in by_direction(segments) {
+    for strips in by_direction(&segments) {
         let rows = columns::in_order(strips).into_iter().flat_map(rows).collect::<Vec<Row>>();
         for block in rows.chunk_by(|above, below| is_continued(above, below)) {
-            push_block(&mut layer, block, segments, page);
+            push_block(&mut layer, block, &mut segments, page);
         }
     }
     layer
@@ -153,12 +153,14 @@ fn extent(row: &[Strip]) -> Strip {
     })
 }
 
-fn push_block(layer: &mut TextLayer, rows: &[Row], segments: &[Segment], page: PageSize) {
+fn push_block(layer: &mut TextLayer, rows: &[Row], segments: &mut [Segment], page: PageSize) {
     let first = layer.lines.len();
     for row in rows {
         let start = layer.words.len();
-        let words = row.iter().filter_map(|s| segments.get(s.index)).flat_map(|s| &s.words);
-        layer.words.extend(words.map(|w| Word { text: w.text.clone(), region: region(w.rect, page) }));
+        for strip in row {
+            let words = segments.get_mut(strip.index).map(|s| std::mem::take(&mut s.words)).unwrap_or_default();
+            layer.words.extend(words.into_iter().map(|w| Word { text: w.text, region: region(w.rect, page) }));
+        }
         let range = start..layer.words.len();
         let region = around(layer.words.get(range.clone()).unwrap_or_default().iter().map(|w| &w.region));
         layer.lines.push(Line { words: range, region });
@@ -199,7 +201,7 @@ mod tests {
     }
 
     fn text(segments: &[Segment]) -> String {
-        arrange(segments, PAGE).text()
+        arrange(segments.to_vec(), PAGE).text()
     }
 
     /// Rows of cells at these places, drawn in the given order of rows and cells.
@@ -284,7 +286,7 @@ mod tests {
     fn lines_and_blocks_cover_all_words() {
         let mut page = grid(&PROSE, 8, true);
         page.push(segment("Far below", 50.0, 700.0));
-        let layer = arrange(&page, PAGE);
+        let layer = arrange(page, PAGE);
         assert_eq!(layer.lines.iter().flat_map(|l| l.words.clone()).collect::<Vec<_>>(), (0..17).collect::<Vec<_>>());
         let lines = layer.blocks.iter().flat_map(|b| b.lines.clone());
         assert_eq!(lines.collect::<Vec<_>>(), (0..layer.lines.len()).collect::<Vec<_>>());

@@ -13,10 +13,11 @@ pub(crate) fn turn(glyphs: &mut [Glyph]) {
 
 /// True if the second glyph stands right under the first, closer than lines of text do.
 fn is_stacked(above: &Glyph, below: &Glyph) -> bool {
+    if !letters::is_ideographic(above.char) || !letters::is_ideographic(below.char) {
+        return false;
+    }
     let (along, down) = above.to(below);
-    letters::is_ideographic(above.char)
-        && letters::is_ideographic(below.char)
-        && above.direction == below.direction
+    above.direction == below.direction
         && along.abs() < 0.2 * above.size
         && (0.9 * above.size..1.1 * above.size).contains(&down)
 }

@@ -53,8 +53,8 @@ type Item<'g> = Option<(&'g Glyph, char)>;
 
 fn segment(glyphs: &[Glyph]) -> Option<Segment> {
     let mut row: Vec<&Glyph> = glyphs.iter().collect();
-    let rtl = bidi::is_mostly_rtl(row.iter().map(|g| g.char));
-    let has_rtl = rtl || row.iter().any(|g| bidi::is_rtl(g.char));
+    let has_rtl = row.iter().any(|g| bidi::is_rtl(g.char));
+    let rtl = has_rtl && bidi::is_mostly_rtl(row.iter().map(|g| g.char));
     if has_rtl {
         let first = *row.first()?;
         // By their middles, so that marks stay at their letters.
@@ -109,15 +109,17 @@ fn is_ideographic(a: &Glyph, b: &Glyph) -> bool {
 
 /// In ems. Text whose letters are spaced apart evenly has wider gaps within words than other text has between them.
 fn widest_gap_within_words(row: &[&Glyph]) -> f32 {
-    let gaps = row.windows(2).filter_map(|pair| match pair {
-        [a, b] if !a.char.is_whitespace() && !b.char.is_whitespace() => Some(a.gap(b) / a.size.min(b.size)),
-        _ => None,
-    });
-    let mut gaps: Vec<f32> = gaps.collect();
-    let wide = gaps.iter().filter(|gap| **gap > SPACE).count() as f32;
-    if gaps.len() < 3 || wide < SPACED_SHARE * gaps.len() as f32 {
+    let gaps = || {
+        row.windows(2).filter_map(|pair| match pair {
+            [a, b] if !a.char.is_whitespace() && !b.char.is_whitespace() => Some(a.gap(b) / a.size.min(b.size)),
+            _ => None,
+        })
+    };
+    let (count, wide) = gaps().fold((0, 0), |(count, wide), gap| (count + 1, wide + i32::from(gap > SPACE)));
+    if count < 3 || (wide as f32) < SPACED_SHARE * count as f32 {
         return SPACE;
     }
+    let mut gaps: Vec<f32> = gaps().collect();
     gaps.sort_by(f32::total_cmp);
     let usual = gaps.get(gaps.len() / 2).copied().unwrap_or_default();
     let alike = gaps.iter().filter(|gap| (**gap - usual).abs() < SPACE / 2.0).count() as f32;

@@ -1,7 +1,7 @@
 //! The glyphs of a page with their characters and places, as hayro's interpreter meets them. Neither words nor order:
 //! those are made in [`crate::words`] and [`crate::reading_order`].
 
-use hayro::hayro_interpret::color::AlphaColor;
+use hayro::hayro_interpret::color::Color;
 use hayro::hayro_interpret::font::{Glyph as Drawn, GlyphRun};
 use hayro::hayro_interpret::hayro_cmap::{BfString, WritingMode};
 use hayro::hayro_interpret::{
@@ -22,18 +22,21 @@ use crate::glyph::Glyph;
 /// Glyph space: 1000 units are one em.
 pub(super) const EM: f64 = 1000.0;
 
+/// So many colours wait for the question whether anything of the page can be seen.
+const MOST_COLORS: usize = 1000;
+
 /// Collects the glyphs that a page draws within its displayed area.
 pub(super) struct Glyphs<'f, 'a> {
     /// What was collected, in the order of drawing, in points from the top left of the page as displayed.
     pub(super) glyphs: Vec<Glyph>,
-    /// True if something visible was drawn.
-    pub(super) draws: bool,
     /// How many glyphs were met on the page.
     pub(super) met: usize,
     /// How many of them have no known character.
     pub(super) unmapped: usize,
     /// How many have a place that is no number.
     pub(super) misplaced: usize,
+    draws: bool,
+    colors: Vec<Color>,
     fonts: &'f mut Fonts<'a>,
     page: Rect,
     clips: Vec<Rect>,
@@ -52,10 +55,11 @@ impl<'f, 'a> Glyphs<'f, 'a> {
     pub(super) fn new(page: PageSize, fonts: &'f mut Fonts<'a>) -> Self {
         Self {
             glyphs: Vec::new(),
-            draws: false,
             met: 0,
             unmapped: 0,
             misplaced: 0,
+            draws: false,
+            colors: Vec::new(),
             fonts,
             page: Rect::new(0.0, 0.0, page.width.into(), page.height.into()),
             clips: Vec::new(),
@@ -71,6 +75,21 @@ impl<'f, 'a> Glyphs<'f, 'a> {
         }
     }
 
+    /// True if something visible was drawn.
+    pub(super) fn draws(&self) -> bool {
+        self.draws || self.colors.iter().any(shows)
+    }
+
+    /// Notes that something is drawn. Whether its colour can be seen is left open: the engine takes long to tell.
+    fn note(&mut self, paint: Paint<'_>) {
+        match paint {
+            _ if self.draws => {}
+            Paint::Color(color) if self.colors.len() < MOST_COLORS => self.colors.push(color),
+            Paint::Color(color) => self.draws = shows(&color),
+            Paint::Pattern(_) => self.draws = true,
+        }
+    }
+
     /// The part of the page that is not clipped away.
     fn window(&self) -> Rect {
         self.clips.last().copied().unwrap_or(self.page)
@@ -81,12 +100,12 @@ impl<'f, 'a> Glyphs<'f, 'a> {
         self.clips.push(if clip.is_finite() { window.intersect(clip) } else { window });
     }
 
-    fn add(&mut self, glyph: &Drawn<'_>, place: &Place) {
+    fn add(&mut self, glyph: &Drawn<'_>, text: Option<BfString>, place: &Place) {
         if !place.is_finite() {
             self.misplaced += 1;
         } else if place.is_inside(&self.window()) {
             self.met += 1;
-            match glyph.as_unicode() {
+            match text {
                 Some(BfString::Char(char)) => place.emit(char, 0, 1, &mut self.glyphs),
                 Some(BfString::String(text)) => self.add_text(&text, place),
                 None => self.add_unmapped(glyph, place),
@@ -114,10 +133,9 @@ impl<'f, 'a> Glyphs<'f, 'a> {
 impl<'a> Device<'a> for Glyphs<'_, 'a> {
     fn draw_glyph_run(&mut self, run: &GlyphRun<'_, 'a>, props: DrawProps<'a>, mode: &DrawMode) {
         let Some(first) = run.glyphs().first() else { return };
-        let is_seen = !matches!(mode, DrawMode::Invisible) && shows(&props.paint);
-        self.draws = self.draws || (is_seen && !run.glyphs().iter().all(|glyph| is_space(glyph)));
         let (ascent, descent) = self.fonts.ascent_and_descent(first);
         let height = height(run);
+        let mut has_letters = false;
         for glyph in run.glyphs() {
             let to_page = props.transform * glyph.transform();
             let mut place = match run.writing_mode() {
@@ -126,7 +144,12 @@ impl<'a> Device<'a> for Glyphs<'_, 'a> {
             };
             // Nor does it say which way up Type 3 glyphs are.
             place.mirrored &= matches!(**glyph, Drawn::Outline(_));
-            self.add(glyph, &place);
+            let text = glyph.as_unicode();
+            has_letters |= !is_space(text.as_ref());
+            self.add(glyph, text, &place);
+        }
+        if has_letters && !matches!(mode, DrawMode::Invisible) {
+            self.note(props.paint);
         }
     }
 
@@ -157,11 +180,11 @@ impl<'a> Device<'a> for Glyphs<'_, 'a> {
     }
 
     fn draw_path(&mut self, _: &BezPath, props: DrawProps<'a>, _: &DrawMode) {
-        self.draws |= shows(&props.paint);
+        self.note(props.paint);
     }
 
     fn draw_rect(&mut self, _: &Rect, props: DrawProps<'a>, _: &DrawMode) {
-        self.draws |= shows(&props.paint);
+        self.note(props.paint);
     }
 
     fn draw_image(&mut self, _: Image<'a, '_>, _: ImageDrawProps<'a>) {
@@ -173,21 +196,14 @@ impl<'a> Device<'a> for Glyphs<'_, 'a> {
     fn pop_transparency_group(&mut self) {}
 }
 
-/// True unless the paint is white or see-through, which shows nothing on paper.
-fn shows(paint: &Paint<'_>) -> bool {
-    match paint {
-        Paint::Color(color) => !is_paper(&color.to_rgba()),
-        Paint::Pattern(_) => true,
-    }
+/// True unless the colour is white or see-through, which shows nothing on paper.
+fn shows(color: &Color) -> bool {
+    !matches!(color.to_rgba().to_rgba8(), [255, 255, 255, _] | [_, _, _, 0])
 }
 
-/// True if the glyph stands for white space, which shows nothing.
-fn is_space(glyph: &Drawn<'_>) -> bool {
-    matches!(glyph.as_unicode(), Some(BfString::Char(char)) if char.is_whitespace())
-}
-
-fn is_paper(color: &AlphaColor) -> bool {
-    matches!(color.to_rgba8(), [255, 255, 255, _] | [_, _, _, 0])
+/// True for white space, which shows nothing.
+fn is_space(text: Option<&BfString>) -> bool {
+    matches!(text, Some(BfString::Char(char)) if char.is_whitespace())
 }
 
 /// Advance width in glyph space.

@@ -46,8 +46,8 @@ impl<'a> TextReader<'a> {
             let detail = "its content is cut off or damaged; what could be read of it is kept";
             problems.push(Problem::of_page(ProblemCode::PageDamaged, Stage::Text, number, detail));
         }
-        let draws = found.draws;
-        PageText { layer: reading_order::arrange(&words::segments(found.glyphs), size), draws, problems }
+        let layer = reading_order::arrange(words::segments(std::mem::take(&mut found.glyphs)), size);
+        PageText { draws: !layer.is_empty() || found.draws(), layer, problems }
     }
 }
 
@@ -161,12 +161,13 @@ mod tests {
     }
 
     #[test]
-    fn a_page_draws_if_something_can_be_seen() {
+    fn a_page_draws_if_it_has_words_or_something_can_be_seen() {
         let table = [
             ("", false),
             ("1 g 0 0 200 100 re f", false),
             ("0 g 10 10 50 50 re f", true),
-            ("BT /F 10 Tf 20 50 Td 3 Tr (hidden) Tj ET", false),
+            ("BT /F 10 Tf 20 50 Td 3 Tr (hidden) Tj ET", true),
+            ("0 0 10 10 re W n BT /F 10 Tf 20 50 Td 3 Tr (hidden) Tj ET", false),
             ("BT /F 10 Tf 20 50 Td (seen) Tj ET", true),
             ("BT /F 10 Tf 20 50 Td (   ) Tj ET", false),
         ];
