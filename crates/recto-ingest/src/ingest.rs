@@ -20,7 +20,10 @@ pub fn read_page(document: &dyn OpenDocument, number: PageNumber) -> Page {
             page.problems.extend(text.problems);
             page.text_layer = text.layer;
             if page.text_layer.is_empty() {
-                page.problems.push(no_text(number, text.draws));
+                // What is damaged is not blank, whatever is left of it.
+                if !page.problems.iter().any(|problem| problem.code == ProblemCode::PageDamaged) {
+                    page.problems.push(no_text(number, text.draws));
+                }
             } else {
                 page.text_source = TextSource::Layer;
             }

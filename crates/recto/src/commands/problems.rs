@@ -21,7 +21,7 @@ pub(crate) fn run(doc: Option<&str>, config: &Config) -> anyhow::Result<Finish> 
     if let Some(doc) = &doc {
         catalog.document(doc)?;
     }
-    let problems = catalog.problems(doc.as_ref())?;
+    let mut problems = catalog.problems(doc.as_ref())?;
     if config.json {
         let rows: Vec<Row<'_>> = problems
             .iter()
@@ -30,6 +30,7 @@ pub(crate) fn run(doc: Option<&str>, config: &Config) -> anyhow::Result<Finish> 
         output::json(&rows)?;
         return Ok(Finish::Done);
     }
+    problems.sort_by_key(|(doc, problem)| (doc.clone(), problem.code, problem.page));
     for group in problems.chunk_by(|a, b| a.0 == b.0 && a.1.code == b.1.code) {
         show(group)?;
     }
