@@ -69,6 +69,9 @@ impl Discovery {
             return;
         }
         match entry.metadata() {
+            Ok(metadata) if !metadata.is_file() => {
+                self.problem(path, ProblemCode::Unreadable, "it is no regular file".into());
+            }
             Ok(metadata) => {
                 let name = DocId::new(name(root, &path));
                 self.found.push(Found { name, root: root.into(), path, stamp: stamp(&metadata) });

@@ -10,6 +10,7 @@ pub struct Document {
     /// Its name in the corpus.
     pub id: DocId,
     /// Where the file was when it was indexed; text records have none.
+    #[serde(serialize_with = "lossy")]
     pub path: Option<std::path::PathBuf>,
     /// Hash of the file's bytes, which names its copy in the index; text records have none.
     pub hash: Option<ContentHash>,
@@ -44,4 +45,9 @@ pub struct OutlineEntry {
     pub title: String,
     /// Where it leads, if that could be resolved.
     pub page: Option<PageNumber>,
+}
+
+/// Not every path is text; for output it is made so.
+fn lossy<S: serde::Serializer>(path: &Option<std::path::PathBuf>, serializer: S) -> Result<S::Ok, S::Error> {
+    path.as_ref().map(|path| path.to_string_lossy()).serialize(serializer)
 }

@@ -65,8 +65,7 @@ impl IndexDir {
     pub fn keep_source(&self, file: &Path) -> Result<ContentHash> {
         let sources = self.sources();
         fs::create_dir_all(&sources).map_err(PageError::io(&sources))?;
-        let name = file.file_name().unwrap_or_default().to_string_lossy();
-        let temporary = sources.join(format!(".incoming-{}-{name}", std::process::id()));
+        let temporary = sources.join(format!(".incoming-{}", std::process::id()));
         let copied = self.copy_and_name(file, &temporary);
         if copied.is_err() {
             // The copy's own failure is what the caller must hear of, not that of cleaning up after it.

@@ -26,7 +26,7 @@ CREATE TABLE IF NOT EXISTS documents (
     n_pages      INTEGER NOT NULL,
     outline      TEXT NOT NULL
 );
-CREATE INDEX IF NOT EXISTS documents_hash ON documents (hash);
+CREATE INDEX IF NOT EXISTS documents_duplicate_of ON documents (duplicate_of);
 CREATE TABLE IF NOT EXISTS pages (
     version     INTEGER NOT NULL REFERENCES documents ON DELETE CASCADE,
     number      INTEGER NOT NULL,
@@ -46,10 +46,13 @@ CREATE INDEX IF NOT EXISTS problems_version ON problems (version);
 pub(super) fn open_writer(path: &Path) -> Result<Connection> {
     let connection = Connection::open(path)?;
     connection.busy_timeout(std::time::Duration::from_secs(30))?;
-    connection.execute_batch("PRAGMA journal_mode = WAL; PRAGMA synchronous = NORMAL; PRAGMA foreign_keys = ON;")?;
+    connection.execute_batch("PRAGMA journal_mode = WAL; PRAGMA synchronous = FULL; PRAGMA foreign_keys = ON;")?;
+    // In one step: whoever finds the catalog finds it whole.
+    connection.execute_batch("BEGIN IMMEDIATE")?;
     connection.execute_batch(TABLES)?;
     connection.execute("INSERT OR IGNORE INTO meta VALUES ('format', ?1), ('generation', '0')", [FORMAT])?;
     connection.execute("DELETE FROM documents WHERE doc_id IS NULL", [])?;
+    connection.execute_batch("COMMIT")?;
     Ok(connection)
 }
 
@@ -66,7 +69,9 @@ pub(super) fn open_reader(path: &Path) -> Result<Connection> {
 }
 
 pub(super) fn check_format(connection: &Connection, dir: &Path) -> Result<()> {
-    let found: String = connection.query_row("SELECT value FROM meta WHERE key = 'format'", [], |row| row.get(0))?;
+    let found = connection.query_row("SELECT value FROM meta WHERE key = 'format'", [], |row| row.get(0));
+    // Before the first writer has made the tables there is no index.
+    let Ok(found) = found else { return Err(PageError::NoIndex(dir.into())) };
     if found == FORMAT {
         return Ok(());
     }

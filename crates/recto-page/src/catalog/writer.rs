@@ -4,7 +4,7 @@ use std::collections::BTreeSet;
 use std::fs::File;
 use std::path::{Path, PathBuf};
 
-use rusqlite::{Connection, OptionalExtension, Row, params};
+use rusqlite::{Connection, Row, params};
 
 use super::{Version, live_hashes, record, schema};
 use crate::{ContentHash, DocId, DocumentState, IndexDir, OutlineEntry, Page, Problem, Result};
@@ -115,19 +115,6 @@ impl CatalogWriter {
         Ok(rows.collect::<rusqlite::Result<_>>()?)
     }
 
-    /// The first document, by name, that holds this content itself.
-    ///
-    /// # Errors
-    /// When the catalog can't be read.
-    pub fn holder_of(&self, hash: &ContentHash, fingerprint: &str) -> Result<Option<DocId>> {
-        let mut statement = self.connection.prepare_cached(
-            "SELECT doc_id FROM documents WHERE hash = ?1 AND fingerprint = ?2 AND state = 'indexed'
-             AND doc_id IS NOT NULL ORDER BY doc_id LIMIT 1",
-        )?;
-        let found = statement.query_row([hash.as_str(), fingerprint], |row| row.get::<_, String>(0)).optional()?;
-        Ok(found.map(DocId::new))
-    }
-
     /// Begins a document. It has no name, and nobody sees it, until it is [finished](Self::finish).
     ///
     /// # Errors
@@ -215,14 +202,19 @@ impl CatalogWriter {
         Ok(())
     }
 
-    /// Notes that an unchanged file has a new time stamp.
+    /// Notes that an unchanged file has another place or time stamp.
     ///
     /// # Errors
     /// When the catalog can't be written.
-    pub fn touch(&self, id: &DocId, stamp: SourceStamp) -> Result<()> {
+    pub fn touch(&self, id: &DocId, origin: &Origin<'_>) -> Result<()> {
         self.connection
-            .prepare_cached("UPDATE documents SET modified_ns = ?2 WHERE doc_id = ?1")?
-            .execute(params![id.as_str(), stamp.modified_ns])?;
+            .prepare_cached("UPDATE documents SET root = ?2, path = ?3, modified_ns = ?4 WHERE doc_id = ?1")?
+            .execute(params![
+                id.as_str(),
+                origin.root.map(record::path_to_bytes),
+                origin.path.map(record::path_to_bytes),
+                origin.stamp.map(|s| s.modified_ns),
+            ])?;
         Ok(())
     }
 

@@ -139,6 +139,7 @@ fn draw(citation: &Citation, question: &str, pictures: &Pictures, folder: &Path)
     let stem = Path::new(citation.page.doc.as_str()).file_stem().unwrap_or_default().to_string_lossy();
     let key = ContentHash::of(format!("{}\0{question}", citation.page).as_bytes());
     let key = key.as_str().get(..8).unwrap_or_default();
+    let stem: String = stem.chars().take(60).collect();
     let path = folder.join(format!("{stem}-p{}-{key}.png", citation.page.page));
     picture::write_png(&image, &path)?;
     Ok(path)

@@ -7,7 +7,7 @@ use recto_ingest::discover::{discover, real_path};
 use recto_page::IndexDir;
 
 use super::records;
-use crate::commands::index::sources::from_discovery;
+use crate::commands::index::sources::{from_discovery, held};
 use crate::commands::index::{Options, Prune, update};
 use crate::config::Config;
 use crate::exit::{Finish, usage};
@@ -27,7 +27,7 @@ pub(crate) fn run(corpus: &Path, index_dir: &Path, config: &Config) -> anyhow::R
         }
         records.sources
     } else {
-        from_discovery(discover(std::slice::from_ref(&corpus)), None)
+        from_discovery(discover(std::slice::from_ref(&corpus)), None, &held(&IndexDir::new(index_dir))?)
     };
     anyhow::ensure!(!sources.is_empty(), "{}: no document found", corpus.display());
     let options = Options { prune: Prune::Others, ..Options::default() };

@@ -9,6 +9,7 @@ use anyhow::Context;
 use serde::{Deserialize, Serialize};
 
 use super::queries::Query;
+use crate::exit::usage;
 
 /// An answer as the contract has it.
 #[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize)]
@@ -38,8 +39,9 @@ impl Rows {
     pub(super) fn open(path: &Path, wanted: impl Fn(&str) -> bool) -> anyhow::Result<Self> {
         let folder = path.parent().filter(|folder| !folder.as_os_str().is_empty());
         folder.map_or(Ok(()), fs::create_dir_all).with_context(|| path.display().to_string())?;
+        let path = &path.canonicalize().unwrap_or_else(|_| path.into());
         let mut rows = BTreeMap::new();
-        for line in String::from_utf8_lossy(&fs::read(path).unwrap_or_default()).lines() {
+        for line in answers(path)?.lines() {
             if let Ok(row) = serde_json::from_str::<Row>(line)
                 && wanted(&row.query_id)
             {
@@ -68,6 +70,25 @@ impl Rows {
     pub(super) fn finish(self, queries: &[Query]) -> anyhow::Result<()> {
         write_atomically(&self.path, queries.iter().filter_map(|query| self.rows.get(&query.id)))
     }
+}
+
+/// The text of an output that may be there already. A file of something else is not to be overwritten.
+fn answers(path: &Path) -> anyhow::Result<String> {
+    match fs::metadata(path) {
+        Err(_) => return Ok(String::new()),
+        Ok(metadata) if !metadata.is_file() => {
+            return Err(usage(format!("--output {}: it is no regular file", path.display())));
+        }
+        Ok(_) => {}
+    }
+    let text = String::from_utf8_lossy(&fs::read(path).with_context(|| path.display().to_string())?).into_owned();
+    let is_row = |line: &str| serde_json::from_str::<Row>(line).is_ok();
+    // The only line of a run that was killed early may be torn.
+    let is_torn = text.lines().count() == 1 && text.starts_with("{\"query_id\":");
+    if text.trim().is_empty() || text.lines().any(is_row) || is_torn {
+        return Ok(text);
+    }
+    Err(usage(format!("--output {}: it holds something else than answers; name another file", path.display())))
 }
 
 fn write_atomically<'a>(path: &Path, rows: impl Iterator<Item = &'a Row>) -> anyhow::Result<()> {

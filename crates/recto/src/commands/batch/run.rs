@@ -32,6 +32,9 @@ pub(crate) fn run(
     let deadline = deadline.map(seconds).transpose()?.map(|time| start + time);
     let dir = IndexDir::new(index_dir);
     let text = fs::read(queries_file).with_context(|| queries_file.display().to_string())?;
+    if output_file.canonicalize().is_ok_and(|output| queries_file.canonicalize().is_ok_and(|file| file == output)) {
+        return Err(usage("--output is the file of the questions; name another one"));
+    }
     let (queries, complaints) = queries::parse(&String::from_utf8_lossy(&text));
     complaints.iter().for_each(|complaint| output::note(format_args!("{}: {complaint}", queries_file.display())));
     Corpus::open(&dir)?;
@@ -43,7 +46,9 @@ pub(crate) fn run(
     answer_all(&dir, &todo, deadline, config.jobs, |row, failure| {
         if let Some(why) = failure {
             output::note(format_args!("{}: {why}", row.query_id));
-            failures.add(&row.query_id, why)?;
+            if let Err(error) = failures.add(&row.query_id, why) {
+                output::note(format_args!("that it failed could not be noted for the next run: {error:#}"));
+            }
         }
         rows.add(row)
     })?;
@@ -158,7 +163,7 @@ impl Failures {
     fn add(&self, id: &str, why: String) -> anyhow::Result<()> {
         let line = serde_json::to_string(&Failure { query_id: id.into(), why })? + "\n";
         if let Some(folder) = self.path.parent() {
-            fs::create_dir_all(folder)?;
+            fs::create_dir_all(folder).with_context(|| folder.display().to_string())?;
         }
         let file = fs::OpenOptions::new().create(true).append(true).open(&self.path);
         file.and_then(|mut file| file.write_all(line.as_bytes())).with_context(|| self.path.display().to_string())

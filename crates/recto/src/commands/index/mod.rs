@@ -69,7 +69,7 @@ pub(crate) fn run(args: &IndexArgs, config: &Config) -> anyhow::Result<Finish> {
         },
         strict: args.strict,
     };
-    let sources = sources::from_discovery(discover(&args.paths), args.pages.as_deref());
+    let sources = sources::from_discovery(discover(&args.paths), args.pages.as_deref(), &sources::held(&dir)?);
     let summary = update(&dir, sources, &options, config)?;
     if config.json {
         output::json(&summary)?;
@@ -100,7 +100,7 @@ pub(crate) fn index_if_named<'a>(words: &'a [String], config: &Config) -> anyhow
     }
     let dir = IndexDir::new(config.index_of(&path));
     let is_new = !dir.exists();
-    let sources = sources::from_discovery(discover(&[path]), None);
+    let sources = sources::from_discovery(discover(&[path]), None, &sources::held(&dir)?);
     match update(&dir, sources, &Options::default(), config) {
         Ok(summary) if summary.counts.read > 0 && !config.quiet => output::note(format_args!("{summary}\n")),
         Ok(_) => {}
@@ -124,7 +124,7 @@ pub(crate) fn update(
 ) -> anyhow::Result<Summary> {
     let start = Instant::now();
     let mut writer = IndexWriter::open(dir)?;
-    let plan = Plan::make(&mut writer, sources, options)?;
+    let plan = Plan::make(&mut writer, sources, options, config.limits.file_bytes)?;
     let mut summary = Summary { counts: plan.counts, ..Summary::default() };
     read(&plan.reads, &mut writer, options, config)?;
     writer.commit_all()?;

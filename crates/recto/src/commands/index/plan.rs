@@ -1,4 +1,7 @@
 //! Decides for each source whether it must be read: unchanged files cost nothing, copies and renames are recognised.
+//!
+//! First every source gets its content's hash, then the sources of one content are settled together: one document holds
+//! the pages, the others are its duplicates.
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::path::{Path, PathBuf};
@@ -35,20 +38,36 @@ pub(crate) struct Counts {
     pub(crate) removed: u64,
 }
 
+/// Content and everything else that the pages depend on: sources with equal keys have equal pages.
+type Key = (ContentHash, String);
+
 impl Plan {
-    pub(crate) fn make(writer: &mut IndexWriter, sources: Vec<Source>, options: &Options) -> anyhow::Result<Self> {
-        let known = writer.known()?;
-        let known: BTreeMap<DocId, Known> = known.into_iter().map(|k| (k.id.clone(), k)).collect();
+    pub(crate) fn make(
+        writer: &mut IndexWriter,
+        sources: Vec<Source>,
+        options: &Options,
+        max_bytes: u64,
+    ) -> anyhow::Result<Self> {
+        let known: BTreeMap<DocId, Known> = writer.known()?.into_iter().map(|k| (k.id.clone(), k)).collect();
         let present: BTreeSet<DocId> = sources.iter().map(|source| source.id.clone()).collect();
-        let mut planner = Planner {
-            writer,
-            known: &known,
-            present: &present,
-            scheduled: BTreeMap::new(),
-            plan: Self { reads: Vec::new(), counts: Counts::default() },
-        };
+        let plan = Self { reads: Vec::new(), counts: Counts::default() };
+        let mut planner =
+            Planner { writer, known: &known, present: &present, renamed: BTreeSet::new(), max_bytes, plan };
+        let mut by_content: BTreeMap<Key, Vec<Source>> = BTreeMap::new();
         for source in sources {
-            planner.place(source)?;
+            match planner.content(&source)? {
+                Content::Is(hash) => {
+                    by_content.entry((hash, source.fingerprint.clone())).or_default().push(source);
+                }
+                Content::None if planner.is_current(&source, None) => planner.plan.counts.unchanged += 1,
+                Content::None => planner.read(source, None),
+                Content::Problem(problem) => {
+                    planner.read(Source { stamp: None, problems: vec![problem], ..source }, None);
+                }
+            }
+        }
+        for ((hash, _), sources) in by_content {
+            planner.settle(&hash, sources)?;
         }
         planner.prune(&options.prune)?;
         let mut plan = planner.plan;
@@ -62,101 +81,149 @@ struct Planner<'a> {
     writer: &'a mut IndexWriter,
     known: &'a BTreeMap<DocId, Known>,
     present: &'a BTreeSet<DocId>,
-    /// What this run will read, by content and fingerprint.
-    scheduled: BTreeMap<(ContentHash, String), DocId>,
+    /// Documents that have got another name in this run, by their old one.
+    renamed: BTreeSet<DocId>,
+    max_bytes: u64,
     plan: Plan,
 }
 
+/// What a source holds now.
+enum Content {
+    Is(ContentHash),
+    /// It has no file, or none that can be opened.
+    None,
+    /// Its file could not be kept.
+    Problem(Problem),
+}
+
 impl Planner<'_> {
-    fn place(&mut self, source: Source) -> anyhow::Result<()> {
-        let known = self.known.get(&source.id).filter(|known| self.is_current(known, &source));
-        if known.is_some_and(|known| known.stamp == source.stamp) {
-            self.plan.counts.unchanged += 1;
-            return Ok(());
+    /// The content of a source; a file that has changed since it was known is copied into the index.
+    fn content(&self, source: &Source) -> anyhow::Result<Content> {
+        let (Some(path), Some(stamp)) = (&source.path, source.stamp) else { return Ok(Content::None) };
+        let known = self.known.get(&source.id).filter(|known| known.path == source.path && known.stamp == source.stamp);
+        if let Some(hash) = known.filter(|known| !known.failed).and_then(|known| known.hash.clone()) {
+            return Ok(Content::Is(hash));
         }
-        let (Some(path), Some(stamp)) = (&source.path, source.stamp) else {
-            return self.read(source, None);
-        };
-        let hash = match self.writer.keep_source(path) {
-            Ok(hash) => hash,
+        let problem = |code, detail| Ok(Content::Problem(Problem::of_document(code, Stage::Discover, detail)));
+        if stamp.size > self.max_bytes {
+            let detail = format!("{} bytes; the limit is {}", stamp.size, self.max_bytes);
+            return problem(ProblemCode::FileTooLarge, detail);
+        }
+        match self.writer.keep_source(path) {
+            Ok(hash) => Ok(Content::Is(hash)),
             Err(PageError::Io { path, source: error }) if !path.starts_with(self.writer.root()) => {
-                let problem = Problem::of_document(ProblemCode::Unreadable, Stage::Discover, error.to_string());
-                return self.read(Source { stamp: None, problems: vec![problem], ..source }, None);
+                problem(ProblemCode::Unreadable, error.to_string())
             }
-            Err(other) => return Err(other.into()),
-        };
-        if known.is_some_and(|known| known.hash.as_ref() == Some(&hash)) {
-            self.writer.touch(&source.id, stamp)?;
-            self.plan.counts.unchanged += 1;
-            return Ok(());
-        }
-        match self.holder(&hash, &source)? {
-            Some(first) if self.is_gone(&first) => self.rename(&first, &source),
-            Some(first) => self.duplicate(first, &source, &hash),
-            None => self.read(source, Some(hash)),
+            Err(other) => Err(other.into()),
         }
     }
 
-    /// True if what the catalog holds under this name was made in the same way from the same place and is of use.
-    fn is_current(&self, known: &Known, source: &Source) -> bool {
-        let original_stays = known.duplicate_of.as_ref().is_none_or(|first| self.present.contains(first));
-        known.path == source.path && known.fingerprint == source.fingerprint && !known.failed && original_stays
-    }
-
-    fn holder(&self, hash: &ContentHash, source: &Source) -> anyhow::Result<Option<DocId>> {
-        let key = (hash.clone(), source.fingerprint.clone());
-        let first = match self.scheduled.get(&key) {
-            Some(first) => Some(first.clone()),
-            None => self.writer.holder_of(hash, &source.fingerprint)?,
+    /// Settles all sources of one content: who holds its pages, and who is a duplicate of that.
+    fn settle(&mut self, hash: &ContentHash, sources: Vec<Source>) -> anyhow::Result<()> {
+        let Some(first) = sources.first() else { return Ok(()) };
+        let holds = |id: &DocId| self.known.get(id).is_some_and(|known| self.holds(known, hash, &first.fingerprint));
+        let holder = sources.iter().map(|source| &source.id).find(|id| holds(id)).cloned();
+        let holder = match holder.or_else(|| self.absent_holder(hash, &first.fingerprint)) {
+            Some(absent) if !self.present.contains(&absent) && self.is_gone(&absent) => {
+                self.writer.rename(&absent, first)?;
+                self.renamed.insert(absent);
+                self.plan.counts.renamed += 1;
+                let (first, rest) = split_first(sources);
+                return self.settle_rest(&first.id, hash, rest);
+            }
+            Some(holder) => holder,
+            None => {
+                let (first, rest) = split_first(sources);
+                let holder = first.id.clone();
+                self.read(first, Some(hash.clone()));
+                return self.settle_rest(&holder, hash, rest);
+            }
         };
-        Ok(first.filter(|first| *first != source.id))
+        self.settle_rest(&holder, hash, sources)
     }
 
-    /// True if the file of a known document is no longer there: its copy under another name is then the same file, renamed.
-    fn is_gone(&self, id: &DocId) -> bool {
-        let known = self.known.get(id).filter(|_| !self.present.contains(id));
-        known.is_some_and(|known| known.path.as_deref().is_some_and(|path| !path.exists()))
-    }
-
-    fn rename(&mut self, first: &DocId, source: &Source) -> anyhow::Result<()> {
-        self.writer.rename(first, source)?;
-        self.plan.counts.renamed += 1;
+    /// Makes everything but the holder its duplicate; what is so already stays.
+    fn settle_rest(&mut self, holder: &DocId, hash: &ContentHash, sources: Vec<Source>) -> anyhow::Result<()> {
+        for source in sources {
+            let original = (source.id != *holder).then_some(holder);
+            let known = self.known.get(&source.id);
+            if self.is_current(&source, Some(hash)) && known.is_some_and(|k| k.duplicate_of.as_ref() == original) {
+                if known.is_some_and(|known| known.stamp != source.stamp || known.path != source.path) {
+                    self.writer.touch(&source, hash)?;
+                }
+                self.plan.counts.unchanged += 1;
+            } else {
+                self.duplicate(holder, &source, hash)?;
+            }
+        }
         Ok(())
     }
 
-    fn duplicate(&mut self, first: DocId, source: &Source, hash: &ContentHash) -> anyhow::Result<()> {
+    /// True if what the catalog holds under this name was made of this content in the same way and is of use.
+    fn is_current(&self, source: &Source, hash: Option<&ContentHash>) -> bool {
+        self.known.get(&source.id).is_some_and(|known| {
+            known.hash.as_ref() == hash && known.fingerprint == source.fingerprint && !known.failed
+        })
+    }
+
+    /// True if a known document has the pages of this content.
+    fn holds(&self, known: &Known, hash: &ContentHash, fingerprint: &str) -> bool {
+        known.hash.as_ref() == Some(hash)
+            && known.fingerprint == fingerprint
+            && !known.failed
+            && known.duplicate_of.is_none()
+    }
+
+    /// A document that is not among the sources and has the pages of this content.
+    fn absent_holder(&self, hash: &ContentHash, fingerprint: &str) -> Option<DocId> {
+        let mut absent = self.known.values().filter(|known| !self.present.contains(&known.id));
+        absent.find(|known| self.holds(known, hash, fingerprint)).map(|known| known.id.clone())
+    }
+
+    /// True if the file of a known document is certainly no longer there. What can't be looked at may still be.
+    fn is_gone(&self, id: &DocId) -> bool {
+        use std::io::ErrorKind::{NotADirectory, NotFound};
+        let path = self.known.get(id).and_then(|known| known.path.as_deref());
+        path.is_some_and(|path| match std::fs::metadata(path) {
+            Ok(metadata) => !metadata.is_file(),
+            Err(error) => matches!(error.kind(), NotFound | NotADirectory),
+        })
+    }
+
+    fn duplicate(&mut self, first: &DocId, source: &Source, hash: &ContentHash) -> anyhow::Result<()> {
         let detail = format!("the same content as {first}");
         let problem = Problem::of_document(ProblemCode::Duplicate, Stage::Discover, detail);
-        self.writer.add_without_pages(source, Some(hash), &DocumentState::DuplicateOf(first), &[problem])?;
+        self.writer.add_without_pages(source, Some(hash), &DocumentState::DuplicateOf(first.clone()), &[problem])?;
         self.plan.counts.duplicates += 1;
         Ok(())
     }
 
-    fn read(&mut self, source: Source, hash: Option<ContentHash>) -> anyhow::Result<()> {
-        if let Some(hash) = &hash {
-            self.scheduled.insert((hash.clone(), source.fingerprint.clone()), source.id.clone());
-        }
+    fn read(&mut self, source: Source, hash: Option<ContentHash>) {
         let kept = hash.as_ref().map(|hash| self.writer.source(hash));
         self.plan.reads.push(Read { source, kept, hash });
         self.plan.counts.read += 1;
-        Ok(())
     }
 
     fn prune(&mut self, prune: &Prune) -> anyhow::Result<()> {
         let under = |roots: &[PathBuf], path: &Path| roots.iter().any(|root| path.starts_with(root));
-        for known in self.known.values() {
+        for known in self.known.values().filter(|known| !self.present.contains(&known.id)) {
             let goes = match prune {
                 Prune::Nothing => false,
                 Prune::Gone(roots) => {
                     known.path.as_deref().is_some_and(|path| under(roots, path)) && self.is_gone(&known.id)
                 }
-                Prune::Others => !self.present.contains(&known.id),
+                Prune::Others => true,
             };
-            if goes && self.writer.still_at(known)? {
+            if goes && !self.renamed.contains(&known.id) {
                 self.writer.remove(&known.id)?;
                 self.plan.counts.removed += 1;
             }
         }
         Ok(())
     }
+}
+
+fn split_first(mut sources: Vec<Source>) -> (Source, Vec<Source>) {
+    let rest = sources.split_off(1);
+    (sources.remove(0), rest)
 }

@@ -1,10 +1,11 @@
 //! What is to be in an index: files found in folders, or records of a corpus.
 
+use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
 
 use recto_ingest::discover::Discovery;
 use recto_page::catalog::{Origin, SourceStamp};
-use recto_page::{ContentHash, DocId, Problem};
+use recto_page::{Catalog, ContentHash, DocId, IndexDir, PageError, Problem};
 
 /// Raised whenever the same file would give another page record, so that older indexes are brought up to date.
 const PIPELINE: &str = "1";
@@ -38,9 +39,9 @@ impl Source {
     }
 }
 
-/// Documents that were found, and as failed ones those that can't be read. Names that several roots share are told
-/// apart by the root's name, then by the whole path.
-pub(crate) fn from_discovery(discovery: Discovery, pages: Option<&str>) -> Vec<Source> {
+/// Documents that were found, and as failed ones those that can't be read. A file that the index knows keeps its name;
+/// names that several files would have are told apart by the root's name, then by the whole path.
+pub(crate) fn from_discovery(discovery: Discovery, pages: Option<&str>, held: &Held) -> Vec<Source> {
     let fingerprint = fingerprint(pages, &[]);
     let found = discovery.found.into_iter().map(|file| Source {
         id: file.name,
@@ -61,7 +62,7 @@ pub(crate) fn from_discovery(discovery: Discovery, pages: Option<&str>) -> Vec<S
         fingerprint: fingerprint.clone(),
     });
     let mut sources: Vec<Source> = found.chain(failed).collect();
-    tell_apart(&mut sources);
+    tell_apart(&mut sources, held);
     sources
 }
 
@@ -72,12 +73,36 @@ pub(crate) fn fingerprint(pages: Option<&str>, given: &[String]) -> String {
     format!("{PIPELINE}|pages={}|given={given}", pages.unwrap_or("all"))
 }
 
-fn tell_apart(sources: &mut [Source]) {
-    let mut taken = std::collections::BTreeMap::new();
+/// Names that an index has given, by path.
+pub(crate) type Held = BTreeMap<PathBuf, DocId>;
+
+/// The names that an index has given to files that are still there.
+pub(crate) fn held(dir: &IndexDir) -> anyhow::Result<Held> {
+    let documents = match Catalog::open(dir) {
+        Ok(catalog) => catalog.documents()?,
+        Err(PageError::NoIndex(_)) => return Ok(Held::new()),
+        Err(other) => return Err(other.into()),
+    };
+    let held = documents.into_iter().filter_map(|document| Some((document.path?, document.id)));
+    Ok(held.filter(|(path, _)| path.is_file()).collect())
+}
+
+fn tell_apart(sources: &mut [Source], held: &Held) {
+    let mut taken: BTreeMap<String, PathBuf> = held.iter().map(|(path, id)| (id.to_string(), path.clone())).collect();
     for source in sources {
         let path = source.path.clone().unwrap_or_default();
+        if let Some(id) = held.get(&path) {
+            source.id = id.clone();
+            continue;
+        }
         let root = source.root.as_deref().and_then(Path::file_name).unwrap_or_default().to_string_lossy();
-        let names = [source.id.to_string(), format!("{root}/{}", source.id), path.to_string_lossy().into_owned()];
+        let hash = ContentHash::of(path.as_os_str().as_encoded_bytes());
+        let names = [
+            source.id.to_string(),
+            format!("{root}/{}", source.id),
+            path.to_string_lossy().into_owned(),
+            format!("{}~{}", source.id, hash.as_str().get(..8).unwrap_or_default()),
+        ];
         for name in names {
             if *taken.entry(name.clone()).or_insert_with(|| path.clone()) == path {
                 source.id = DocId::new(name);
@@ -102,8 +127,13 @@ mod tests {
             stamp: SourceStamp { size: 1, modified_ns: 1 },
         };
         let roots = ["/x/one", "/x/two", "/y/two", "/x/one"];
-        let sources = from_discovery(Discovery { found: roots.map(found).into(), problems: vec![] }, None);
+        let sources =
+            from_discovery(Discovery { found: roots.map(found).into(), problems: vec![] }, None, &Held::new());
         let names: Vec<_> = sources.iter().map(|s| s.id.as_str()).collect();
         assert_eq!(names, ["a.pdf", "two/a.pdf", "/y/two/a.pdf", "a.pdf"]);
+        let held = Held::from([("/x/two/a.pdf".into(), DocId::new("a.pdf"))]);
+        let sources = from_discovery(Discovery { found: roots.map(found).into(), problems: vec![] }, None, &held);
+        let names: Vec<_> = sources.iter().map(|s| s.id.as_str()).collect();
+        assert_eq!(names, ["one/a.pdf", "a.pdf", "two/a.pdf", "one/a.pdf"]);
     }
 }

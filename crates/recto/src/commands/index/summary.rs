@@ -2,7 +2,6 @@
 
 use std::collections::BTreeMap;
 use std::fmt;
-use std::path::PathBuf;
 
 use recto_page::{Catalog, DocumentState, IndexDir, ProblemCode};
 use serde::Serialize;
@@ -13,7 +12,7 @@ use crate::output::count;
 #[derive(Clone, PartialEq, Debug, Default, Serialize)]
 pub(crate) struct Summary {
     /// The index directory.
-    pub(crate) index: PathBuf,
+    pub(crate) index: String,
     /// Documents in the index.
     pub(crate) documents: u64,
     /// Their pages.
@@ -29,12 +28,12 @@ pub(crate) struct Summary {
 impl Summary {
     /// Reads from the index what it holds.
     pub(crate) fn describe(&mut self, dir: &IndexDir) -> anyhow::Result<()> {
-        self.index = dir.root().into();
+        self.index = dir.root().display().to_string();
         let catalog = Catalog::open(dir)?;
         for document in catalog.documents()? {
             self.documents += u64::from(document.state == DocumentState::Indexed);
-            self.pages += u64::from(document.n_pages);
         }
+        self.pages = catalog.pages_by_text_source()?.values().sum();
         for (_, problem) in catalog.problems(None)? {
             *self.problems.entry(problem.code.as_str()).or_default() += 1;
         }
@@ -64,7 +63,7 @@ impl fmt::Display for Summary {
         write!(f, " ({parts}{:.1} s)", self.seconds)?;
         if !self.problems.is_empty() {
             let problems: Vec<String> = self.problems.iter().map(|(code, n)| format!("{n} {code}")).collect();
-            let list = format!("recto problems --index {}", self.index.display());
+            let list = format!("recto problems --index {}", self.index);
             write!(f, "\nproblems: {} (`{list}` tells more)", problems.join(", "))?;
         }
         Ok(())

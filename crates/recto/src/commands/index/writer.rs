@@ -3,12 +3,15 @@
 //! The postings are committed first, then the catalog. A crash between the two leaves postings of versions that the
 //! catalog does not name: nobody sees them, and the next writer removes them.
 
+use std::collections::BTreeSet;
 use std::path::{Path, PathBuf};
 use std::time::{Duration, Instant};
 
 use recto_ingest::worker::Outcome;
-use recto_page::catalog::{CatalogWriter, FinishedDocument, Known, SourceStamp, Version};
-use recto_page::{ContentHash, DocId, DocumentState, IndexDir, Page, PageNumber, PageSize, Problem, TextSource};
+use recto_page::catalog::{CatalogWriter, FinishedDocument, Known, Version};
+use recto_page::{
+    ContentHash, DocId, DocumentState, IndexDir, Page, PageNumber, PageSize, Problem, ProblemCode, Stage, TextSource,
+};
 use recto_search::LexicalWriter;
 
 use super::plan::Read;
@@ -22,6 +25,8 @@ pub(crate) struct IndexWriter {
     dir: IndexDir,
     /// Opened when the first page comes: most updates bring none.
     lexical: Option<LexicalWriter>,
+    /// What the last commit of the catalog names: readers may look at it until the next one.
+    committed: BTreeSet<Version>,
     last_commit: Instant,
     changed: bool,
 }
@@ -36,7 +41,10 @@ pub(crate) struct Begun {
 impl IndexWriter {
     pub(crate) fn open(dir: &IndexDir) -> anyhow::Result<Self> {
         let catalog = CatalogWriter::open(dir)?;
-        Ok(Self { catalog, dir: dir.clone(), lexical: None, last_commit: Instant::now(), changed: false })
+        let live = catalog.live_hashes()?;
+        dir.drop_sources(|hash| live.contains(hash))?;
+        let committed = catalog.versions()?;
+        Ok(Self { catalog, dir: dir.clone(), lexical: None, committed, last_commit: Instant::now(), changed: false })
     }
 
     pub(crate) fn begin(&mut self, read: &Read) -> anyhow::Result<Begun> {
@@ -61,6 +69,10 @@ impl IndexWriter {
         outcome.problems.extend(source.problems.iter().cloned());
         if outcome.n_pages == 0 {
             outcome.n_pages = self.add_given_pages(document, source)?;
+        }
+        if document.n_added == 0 && outcome.problems.is_empty() {
+            let detail = format!("none of its {} pages was asked for", outcome.n_pages);
+            outcome.problems.push(Problem::of_document(ProblemCode::NoPages, Stage::Open, detail));
         }
         let state = if document.n_added > 0 { DocumentState::Indexed } else { DocumentState::Failed };
         self.catalog.finish(
@@ -105,9 +117,10 @@ impl IndexWriter {
         Ok(self.catalog.rename(from, &source.id, &source.origin(None))?)
     }
 
-    pub(crate) fn touch(&mut self, id: &DocId, stamp: SourceStamp) -> anyhow::Result<()> {
+    /// Notes that a file is unchanged but for its place or time stamp.
+    pub(crate) fn touch(&mut self, source: &Source, hash: &ContentHash) -> anyhow::Result<()> {
         self.changed = true;
-        Ok(self.catalog.touch(id, stamp)?)
+        Ok(self.catalog.touch(&source.id, &source.origin(Some(hash)))?)
     }
 
     pub(crate) fn remove(&mut self, id: &DocId) -> anyhow::Result<()> {
@@ -117,15 +130,6 @@ impl IndexWriter {
 
     pub(crate) fn known(&self) -> anyhow::Result<Vec<Known>> {
         Ok(self.catalog.known()?)
-    }
-
-    /// True unless this run gave the document another name or place.
-    pub(crate) fn still_at(&self, known: &Known) -> anyhow::Result<bool> {
-        Ok(self.known()?.iter().any(|now| now.id == known.id && now.path == known.path))
-    }
-
-    pub(crate) fn holder_of(&self, hash: &ContentHash, fingerprint: &str) -> anyhow::Result<Option<DocId>> {
-        Ok(self.catalog.holder_of(hash, fingerprint)?)
     }
 
     pub(crate) fn keep_source(&self, path: &Path) -> recto_page::Result<ContentHash> {
@@ -160,8 +164,9 @@ impl IndexWriter {
         self.lexical()?.commit(generation)?;
         self.catalog.commit(generation)?;
         // What this commit superseded goes with the next one: readers of the state before may still look at it.
-        let versions = self.catalog.versions()?;
-        self.lexical()?.retain(&versions)?;
+        self.committed = self.catalog.versions()?;
+        let committed = self.committed.clone();
+        self.lexical()?.retain(&committed)?;
         self.last_commit = Instant::now();
         Ok(())
     }
@@ -169,7 +174,7 @@ impl IndexWriter {
     fn lexical(&mut self) -> anyhow::Result<&mut LexicalWriter> {
         if self.lexical.is_none() {
             let mut lexical = LexicalWriter::open(&self.dir.lexical())?;
-            lexical.retain(&self.catalog.versions()?)?;
+            lexical.retain(&(&self.committed | &self.catalog.versions()?))?;
             self.lexical = Some(lexical);
         }
         self.lexical.as_mut().ok_or_else(|| anyhow::anyhow!("the postings are not open"))
