@@ -273,3 +273,19 @@ fn what_can_not_be_done_at_all_is_a_failure() {
     }
     assert!(!desk.path("out").exists());
 }
+
+/// Only answers are ever overwritten: neither the questions nor a file of something else.
+#[test]
+fn an_output_that_holds_something_else_is_refused() {
+    let desk = corpus();
+    let build = desk.recto(&["batch", "build", "--corpus", "docs", "--index-dir", "ix"]);
+    assert_eq!(build.code, 0, "{build:?}");
+    desk.write("q.jsonl", "{\"query_id\": \"a\", \"doc_id\": \"lock\", \"question\": \"How long is it?\"}\n");
+    desk.write("notes.txt", "buy milk\n");
+    for output in ["q.jsonl", "notes.txt", "/dev/null", "docs"] {
+        let before = desk.path(output).is_file().then(|| desk.read(output));
+        let told = desk.recto(&["batch", "run", "--index-dir", "ix", "--queries", "q.jsonl", "--output", output]);
+        assert_eq!(told.code, 2, "{output}: {told:?}");
+        assert_eq!(desk.path(output).is_file().then(|| desk.read(output)), before);
+    }
+}

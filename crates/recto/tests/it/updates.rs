@@ -91,3 +91,63 @@ fn walk(folder: &std::path::Path) -> Vec<std::path::PathBuf> {
     let entries = fs::read_dir(folder).unwrap().map(|entry| entry.unwrap().path());
     entries.flat_map(|path| if path.is_dir() { walk(&path) } else { vec![path] }).collect()
 }
+
+/// Whatever files become of each other, each name gives its own content afterwards, and nothing is read a second time.
+#[test]
+fn files_that_change_places_keep_their_contents() {
+    let content = |word: &str| pdf(&[&format!("The {word} is here.")]);
+    let table: [(&str, &str); 9] = [
+        ("a=heron b=otter", "a=otter b=heron"),
+        ("a=heron b=heron", "a=otter b=heron"),
+        ("a=heron b=heron c=heron", "a=otter b=heron c=heron"),
+        ("a=heron b=otter c=eel", "a=otter b=eel c=heron"),
+        ("a=heron", "a=otter b=heron"),
+        ("b=heron", "a=heron b=otter"),
+        ("a=heron b=otter", "b=heron"),
+        ("a=heron b=heron", "b=heron c=otter"),
+        ("a=heron b=otter", "a=otter c=heron d=heron"),
+    ];
+    for (before, after) in table {
+        let desk = Desk::new();
+        for state in [before, after] {
+            fs::remove_dir_all(desk.path("docs")).ok();
+            for (name, word) in state.split(' ').filter_map(|file| file.split_once('=')) {
+                desk.write(&format!("docs/{name}.pdf"), content(word));
+            }
+            desk.json(0, &["index", "docs", "--prune"]);
+        }
+        for (name, word) in after.split(' ').filter_map(|file| file.split_once('=')) {
+            let text = desk.recto(&["page", &format!("{name}.pdf"), "1", "--index", "ix"]).out;
+            assert_eq!(text, format!("The {word} is here.\n"), "{name} after {before} became {after}");
+        }
+        let again = desk.index(0);
+        assert_eq!(again["unchanged"], json!(after.split(' ').count()), "{before} became {after}: {again}");
+        assert_eq!(desk.recto(&["doctor", "--verify", "--index", "ix"]).code, 0);
+    }
+}
+
+/// Two folders may hold files of one name; indexing the second must not replace the first's.
+#[test]
+fn equal_names_in_two_folders_are_two_documents() {
+    let desk = Desk::new();
+    desk.write("one/a.pdf", pdf(&["The heron."]));
+    desk.write("two/a.pdf", pdf(&["The otter."]));
+    for folder in ["one", "two", "one"] {
+        desk.json(0, &["index", folder]);
+    }
+    assert_eq!(desk.search("heron"), ["a.pdf:1"]);
+    assert_eq!(desk.search("otter"), ["two/a.pdf:1"]);
+}
+
+/// A file where a folder now stands is gone; a pipe is no document and is not waited for.
+#[test]
+fn what_is_no_file_is_no_document() {
+    let desk = Desk::with(&[("a.pdf", pdf(&["The heron."])), ("b.pdf", pdf(&["The otter."]))]);
+    desk.index(0);
+    fs::remove_file(desk.path("docs/a.pdf")).unwrap();
+    fs::create_dir(desk.path("docs/a.pdf")).unwrap();
+    assert!(std::process::Command::new("mkfifo").arg(desk.path("docs/pipe.pdf")).status().unwrap().success());
+    assert_eq!(desk.json(3, &["index", "docs", "--prune"])["removed"], 1);
+    assert_eq!(desk.search("heron"), Vec::<String>::new());
+    assert_eq!(desk.problems(), ["pipe.pdf:-:unreadable"]);
+}

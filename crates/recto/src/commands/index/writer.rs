@@ -174,7 +174,8 @@ impl IndexWriter {
     fn lexical(&mut self) -> anyhow::Result<&mut LexicalWriter> {
         if self.lexical.is_none() {
             let mut lexical = LexicalWriter::open(&self.dir.lexical())?;
-            lexical.retain(&(&self.committed | &self.catalog.versions()?))?;
+            // Nothing of this run is there yet: a version that it gave out again is an orphan's.
+            lexical.retain(&self.committed)?;
             self.lexical = Some(lexical);
         }
         self.lexical.as_mut().ok_or_else(|| anyhow::anyhow!("the postings are not open"))
@@ -195,5 +196,53 @@ fn give_text(page: &mut Page, text: &str) {
     if !text.trim().is_empty() {
         page.text_source = TextSource::Given;
         page.problems.retain(|problem| !problem.code.is_lack_of_text());
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use recto_search::{Scope, Search};
+
+    use super::*;
+    use crate::corpus::Corpus;
+
+    fn source(id: &str) -> Source {
+        let given = vec![format!("content of {id}")];
+        let fingerprint = "1".into();
+        Source { id: DocId::new(id), root: None, path: None, stamp: None, given, problems: vec![], fingerprint }
+    }
+
+    fn add(writer: &mut IndexWriter, id: &str) {
+        let read = Read { source: source(id), kept: None, hash: None };
+        let mut begun = writer.begin(&read).unwrap();
+        writer.finish(&mut begun, &read.source, Outcome::default()).unwrap();
+    }
+
+    #[test]
+    fn a_crash_between_the_two_commits_leaves_the_last_state() {
+        let temporary = tempfile::tempdir().unwrap();
+        let dir = IndexDir::new(temporary.path());
+        let mut writer = IndexWriter::open(&dir).unwrap();
+        ["kept", "removed"].iter().for_each(|id| add(&mut writer, id));
+        writer.commit_all().unwrap();
+        drop(writer);
+
+        let mut writer = IndexWriter::open(&dir).unwrap();
+        writer.remove(&DocId::new("removed")).unwrap();
+        add(&mut writer, "added");
+        writer.lexical().unwrap().commit(2).unwrap();
+        drop(writer);
+
+        let found = || {
+            let ranking = Corpus::open(&dir).unwrap().searcher.search("content", &Scope::All, 9).unwrap();
+            let mut names: Vec<String> = ranking.0.iter().map(|hit| hit.page.doc.to_string()).collect();
+            names.sort();
+            names
+        };
+        assert_eq!(found(), ["kept", "removed"]);
+        let mut writer = IndexWriter::open(&dir).unwrap();
+        add(&mut writer, "added later");
+        writer.commit_all().unwrap();
+        assert_eq!(found(), ["added later", "kept", "removed"]);
     }
 }
