@@ -3,6 +3,7 @@
 use recto_page::{Page, PageId, Region, TextLayer, TextSource, Word};
 
 use crate::answer::Citation;
+use crate::qa::joined;
 
 /// Cites `quote` on a page: with regions if the page's words hold it as a run, else the page alone with a note.
 /// White space, case, hyphens at line ends and the shape of quotation marks and dashes make no difference.
@@ -22,7 +23,7 @@ pub(crate) fn cite_words(id: &PageId, page: &Page, words: &[usize]) -> Citation 
     let drawn = page.text_source == TextSource::Layer;
     let regions = if drawn { regions_of(&page.text_layer, words.iter().copied()) } else { Vec::new() };
     let note = (!drawn).then(|| "the text came beside the file, without places".to_owned());
-    Citation { page: id.clone(), label: page.label.clone(), quote: texts.join(" "), regions, note }
+    Citation { page: id.clone(), label: page.label.clone(), quote: joined(texts), regions, note }
 }
 
 /// The run of words that holds `quote`.

@@ -102,7 +102,13 @@ impl Question {
             ["what are", "which ", "mention ", "name ", "list ", "what were"].iter().any(|o| lower.starts_with(o))
                 || lower.starts_with("what ") && lower.contains(" are ");
         let head = lower.split([',', '?']).next().unwrap_or_default();
-        let plural = |w: &str| w.len() > 3 && w.ends_with('s') && !w.ends_with("ss") && !w.ends_with("us");
+        let plural = |w: &str| {
+            w.len() > 3
+                && w.ends_with('s')
+                && !w.contains(['\'', '\u{2019}'])
+                && !w.ends_with("ss")
+                && !w.ends_with("us")
+        };
         opens && head.split_whitespace().skip(1).take(6).any(plural)
     }
 }

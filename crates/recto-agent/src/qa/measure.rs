@@ -91,6 +91,7 @@ const ASKING: &[(Measure, &str)] = &[
     (Concentration, "concentration"),
     (Frequency, "frequency"),
     (Loudness, "noise loudness"),
+    (Share, "discount"),
 ];
 
 /// What this unit measures; of `元/立方米` and the like what stands before the stroke.

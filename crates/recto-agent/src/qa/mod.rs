@@ -13,6 +13,7 @@ pub(crate) mod number;
 mod premise;
 mod reading;
 mod sheet;
+mod spaceless;
 mod span;
 mod spelling;
 mod statement;
@@ -30,6 +31,7 @@ use crate::{AgentError, Answer, Kind, Question, Result};
 use evidence::Support;
 use reading::{Read, Reading};
 use sheet::Sheet;
+pub(crate) use spaceless::joined;
 use span::Span;
 
 /// Limits of the offline answerer.

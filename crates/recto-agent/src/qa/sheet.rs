@@ -68,10 +68,9 @@ impl<'p> Sheet<'p> {
         self.words().get(i).map_or(Region::FULL, |w| w.region)
     }
 
-    /// Words joined by single spaces.
+    /// Words joined by single spaces, or as their script joins them.
     pub(crate) fn text(&self, words: impl IntoIterator<Item = usize>) -> String {
-        let words: Vec<&str> = words.into_iter().map(|i| self.word(i)).collect();
-        words.join(" ")
+        super::spaceless::joined(words.into_iter().map(|i| self.word(i)))
     }
 
     /// All words of a row, from left to right.
@@ -177,6 +176,8 @@ pub(crate) fn with_layer(mut page: Page) -> Page {
         page.text_layer = laid_out(page.given_text.as_deref().unwrap_or_default());
         page.text_source = TextSource::Given;
     }
+    let aspect = page.size.width / page.size.height;
+    page.text_layer = super::spaceless::cut(page.text_layer, if aspect.is_finite() { aspect } else { 0.7 });
     page
 }
 

@@ -70,6 +70,11 @@ const MONTHS: &[&str] = &[
     "sept",
 ];
 
+/// True for the full name of a month in lower case.
+pub(crate) fn is_month(word: &str) -> bool {
+    word == "may" || MONTHS.contains(&word)
+}
+
 /// Cuts English endings, so that `reported`, `reports` and `reporting` meet. Too crude to show, good enough to compare.
 fn stem(word: &str) -> &str {
     if MONTHS.contains(&word) {
