@@ -101,9 +101,10 @@ impl Question {
         let opens =
             ["what are", "which ", "mention ", "name ", "list ", "what were"].iter().any(|o| lower.starts_with(o))
                 || lower.starts_with("what ") && lower.contains(" are ");
-        let head = lower.split([',', '?']).next().unwrap_or_default();
+        let head = self.asked.split([',', '?']).next().unwrap_or_default();
         let plural = |w: &str| {
             w.len() > 3
+                && !w.starts_with(char::is_uppercase)
                 && w.ends_with('s')
                 && !w.contains(['\'', '\u{2019}'])
                 && !w.ends_with("ss")

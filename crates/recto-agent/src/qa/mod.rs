@@ -47,7 +47,7 @@ pub struct Options {
 
 impl Default for Options {
     fn default() -> Self {
-        Self { max_pages: 200, top_k: 20, threshold: 0.6 }
+        Self { max_pages: 200, top_k: 20, threshold: 0.7 }
     }
 }
 

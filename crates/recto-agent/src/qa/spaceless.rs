@@ -77,6 +77,7 @@ fn parts(word: &str, before: &str, after: &str) -> Vec<String> {
     let mut pieces = vec![String::new()];
     let mut i = if before.ends_with(|c: char| c.is_ascii_digit() || HAN.contains(c)) { unit(&chars) } else { 0 };
     pieces.push(chars[..i].iter().collect());
+    pieces.push(String::new());
     while i < chars.len() {
         let n = number(&chars, i, after);
         if n > 0 {

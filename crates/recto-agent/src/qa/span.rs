@@ -44,7 +44,7 @@ fn number_spans(question: &Question, sheet: &Sheet) -> Vec<Span> {
         }
         let measure = measure_of(&n);
         let measured = measure.is_some_and(|m| question.measure.measures.contains(&m));
-        let fit = fit + measure_fit(question, measure, measured);
+        let fit = fit + measure_fit(question, measure, measured) + money_fit(question, &n, measure);
         Some(Span { words: n.words.clone().collect(), text: n.text(), fit, measured, number: Some(n) })
     };
     numbers(sheet).into_iter().filter_map(span).collect()
@@ -73,6 +73,15 @@ fn measure_fit(question: &Question, measure: Option<Measure>, measured: bool) ->
     }
 }
 
+/// Amounts of money are written with a sign, a unit or thousands commas.
+fn money_fit(question: &Question, n: &Number, measure: Option<Measure>) -> f64 {
+    match measure {
+        _ if !question.asks_money || n.grouped => 0.0,
+        Some(Measure::Money) => 0.1,
+        _ => -0.15,
+    }
+}
+
 /// `None` if the number can't be meant.
 fn number_fit(question: &Question, n: &Number, sheet: &Sheet) -> Option<f64> {
     if question.kind == Kind::Year {
@@ -95,7 +104,6 @@ fn number_fit(question: &Question, n: &Number, sheet: &Sheet) -> Option<f64> {
     }
     let counted = question.kind == Kind::Count && !counts_focus(question, sheet, n);
     let row = sheet.row_of.get(first).and_then(|r| sheet.rows.get(*r)).map_or(1, std::ops::Range::len);
-    let money = if question.asks_money && !n.grouped { if n.currency.is_some() { 0.1 } else { -0.15 } } else { 0.0 };
     let edge = sheet.region(first).top() > 0.93 || sheet.region(first).bottom() < 0.05;
     let fit = match question.kind {
         Kind::Percent if n.percent => 0.12,
@@ -114,7 +122,7 @@ fn number_fit(question: &Question, n: &Number, sheet: &Sheet) -> Option<f64> {
         fit
     };
     let fit = if (3..10).contains(&row) { fit + 0.06 } else { fit };
-    Some(if edge { fit - 0.2 } else { fit } + money)
+    Some(if edge { fit - 0.2 } else { fit })
 }
 
 /// True if what is counted is named right after the number, or the number is a large one.
@@ -184,9 +192,13 @@ fn contact_spans(question: &Question, sheet: &Sheet) -> Vec<Span> {
         let fit = |i: usize| if says_a_term(question, sheet.word(i)) { 0.5 } else { CONTACT_FIT };
         return (0..sheet.words().len()).filter(fits).map(|i| text_span(sheet, vec![i], fit(i))).collect();
     }
-    let part = |i: usize| sheet.word(i).chars().all(|c| c.is_ascii_digit() || "+()-.".contains(c));
+    let part = |i: usize| {
+        let word = sheet.word(i).trim_end_matches([',', ';']);
+        !word.is_empty() && word.chars().all(|c| c.is_ascii_digit() || "+()-.".contains(c))
+    };
     let digits = |run: &[usize]| run.iter().flat_map(|&i| sheet.word(i).chars()).filter(char::is_ascii_digit).count();
-    let runs = runs(sheet, part, 6).into_iter().filter(|run| (7..=15).contains(&digits(run)));
+    let one_cell = |run: &[usize]| run.iter().all(|&i| sheet.cell_of.get(i) == sheet.cell_of.get(run[0]));
+    let runs = runs(sheet, part, 6).into_iter().filter(|run| (7..=15).contains(&digits(run)) && one_cell(run));
     let fit = |run: &[usize]| {
         if run.len() > 1 || sheet.word(run[0]).starts_with(['+', '(']) { CONTACT_FIT + 0.1 } else { CONTACT_FIT }
     };
