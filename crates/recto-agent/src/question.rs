@@ -173,7 +173,6 @@ fn focus(lower: &str) -> Vec<String> {
         "how long is the ",
         "what ",
         "list all ",
-        "how much ",
     ];
     let Some(rest) = starts.iter().find_map(|s| lower.find(s).map(|i| &lower[i + s.len()..])) else {
         return Vec::new();

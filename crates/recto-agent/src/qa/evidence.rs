@@ -56,7 +56,8 @@ fn relation(sheet: &Sheet, first: usize, last: usize, word: usize) -> f64 {
     let row = if same(&sheet.row_of) { in_row(sheet, first, word) } else { 0.0 };
     let near = sheet.distance(first, word);
     let near = if near < 0.05 { 0.6 - f64::from(near) * 4.0 } else { 0.0 };
-    sentence.max(row).max(above(sheet, first, word)).max(near)
+    let before = if running && sheet.refers_back(first, word) { 0.8 } else { 0.0 };
+    sentence.max(before).max(row).max(above(sheet, first, word)).max(near)
 }
 
 /// A label left of a value speaks for it; what stands right of it less so.

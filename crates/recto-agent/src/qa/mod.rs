@@ -166,7 +166,7 @@ fn all_spans(question: &Question, reading: &Reading, sheet: &Sheet, read: &Read)
         spans.extend(clauses.into_iter().filter(|w| any || proper(w)).map(|words| span::text_span(sheet, words, 0.0)));
     }
     let new = |&w: &usize| term::terms(sheet.word(w)).iter().any(|t| !question.terms.contains(t));
-    spans.retain(|span| span.words.iter().any(new));
+    spans.retain(|span| span.number.is_some() || span.words.iter().any(new));
     for span in &mut spans {
         span.fit -= 0.5 * reading.share(read, &span.words);
     }

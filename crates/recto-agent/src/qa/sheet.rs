@@ -49,6 +49,13 @@ impl<'p> Sheet<'p> {
         sheet
     }
 
+    /// True if the sentence of `word` begins with `It` or the like, and `other` stands in the sentence before it.
+    pub(crate) fn refers_back(&self, word: usize, other: usize) -> bool {
+        let Some((own, before)) = self.sentence_of.get(word).zip(self.sentence_of.get(other)) else { return false };
+        let opening = self.sentences.get(*own).map_or("", |s| self.word(s.start));
+        before.checked_add(1) == Some(*own) && ["It", "They", "He", "She", "This", "These"].contains(&opening)
+    }
+
     /// True if the word stands in running text, not in a table or chart.
     pub(crate) fn is_running(&self, word: usize) -> bool {
         let sentence = self.sentence_of.get(word).copied().unwrap_or(usize::MAX);

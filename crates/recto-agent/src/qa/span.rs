@@ -77,6 +77,7 @@ fn measure_fit(question: &Question, measure: Option<Measure>, measured: bool) ->
 fn money_fit(question: &Question, n: &Number, measure: Option<Measure>) -> f64 {
     match measure {
         _ if !question.asks_money || n.grouped => 0.0,
+        Some(Measure::Money) if n.printed.len() > 3 && n.printed.rfind('.') == Some(n.printed.len() - 3) => 0.15,
         Some(Measure::Money) => 0.1,
         _ => -0.15,
     }
