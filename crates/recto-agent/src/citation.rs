@@ -3,6 +3,7 @@
 use recto_page::{Page, PageId, Region, TextLayer, TextSource, Word};
 
 use crate::answer::Citation;
+use crate::qa::joined;
 
 /// Cites `quote` on a page: with regions if the page's words hold it as a run, else the page alone with a note.
 /// White space, case, hyphens at line ends and the shape of quotation marks and dashes make no difference.
@@ -71,10 +72,9 @@ fn regions_of(layer: &TextLayer, words: impl IntoIterator<Item = usize>) -> Vec<
 
 /// Words as a quote: ` … ` stands for what is left out.
 fn quote_of(layer: &TextLayer, words: &[usize]) -> String {
-    let runs = words.chunk_by(|a, b| a + 1 == *b).map(|run| {
-        let texts = run.iter().filter_map(|&w| layer.words.get(w)).map(|w| w.text.as_str());
-        texts.collect::<Vec<_>>().join(" ")
-    });
+    let runs = words
+        .chunk_by(|a, b| a + 1 == *b)
+        .map(|run| joined(run.iter().filter_map(|&w| layer.words.get(w)).map(|w| w.text.as_str())));
     runs.collect::<Vec<_>>().join(" … ")
 }
 #[cfg(test)]

@@ -101,8 +101,15 @@ impl Question {
         let opens =
             ["what are", "which ", "mention ", "name ", "list ", "what were"].iter().any(|o| lower.starts_with(o))
                 || lower.starts_with("what ") && lower.contains(" are ");
-        let head = lower.split([',', '?']).next().unwrap_or_default();
-        let plural = |w: &str| w.len() > 3 && w.ends_with('s') && !w.ends_with("ss") && !w.ends_with("us");
+        let head = self.asked.split([',', '?']).next().unwrap_or_default();
+        let plural = |w: &str| {
+            w.len() > 3
+                && !w.starts_with(char::is_uppercase)
+                && w.ends_with('s')
+                && !w.contains(['\'', '\u{2019}'])
+                && !w.ends_with("ss")
+                && !w.ends_with("us")
+        };
         opens && head.split_whitespace().skip(1).take(6).any(plural)
     }
 }
@@ -166,7 +173,6 @@ fn focus(lower: &str) -> Vec<String> {
         "how long is the ",
         "what ",
         "list all ",
-        "how much ",
     ];
     let Some(rest) = starts.iter().find_map(|s| lower.find(s).map(|i| &lower[i + s.len()..])) else {
         return Vec::new();

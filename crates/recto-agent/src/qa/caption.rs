@@ -31,7 +31,8 @@ pub(crate) fn of(sheet: &Sheet, captions: &[Range<usize>], word: usize) -> Vec<R
     let at = sheet.region(word);
     let beside = |c: &&Range<usize>| {
         let (first, last) = (sheet.region(c.start), sheet.region(c.end.saturating_sub(1)));
-        !c.contains(&word) && first.left() <= at.right() && at.left() - last.right() < 0.35
+        let reaches = at.left() - last.right() < 0.2 || is_spanned(sheet, first.bottom(), last.right(), word);
+        !c.contains(&word) && first.left() <= at.right() && reaches
     };
     let gap = |c: &Range<usize>| at.top() - sheet.region(c.start).bottom();
     let nearest = |above: bool| {
@@ -41,6 +42,13 @@ pub(crate) fn of(sheet: &Sheet, captions: &[Range<usize>], word: usize) -> Vec<R
         captions.iter().filter(beside).filter(fits).min_by(|a, b| gap(a).abs().total_cmp(&gap(b).abs())).cloned()
     };
     nearest(true).into_iter().chain(nearest(false)).collect()
+}
+
+/// True if a line between the height `top` and the word reaches from `left` to the word: both are in one column.
+fn is_spanned(sheet: &Sheet, top: f32, left: f32, word: usize) -> bool {
+    let at = sheet.region(word);
+    let mut lines = sheet.page.text_layer.lines.iter().map(|l| l.region);
+    lines.any(|l| l.top() > top - 0.003 && l.top() < at.bottom() && l.left() < left && l.right() > at.left())
 }
 
 /// The words of the first cell under `word`, if it is a short label in line with it, as under a bar.

@@ -28,7 +28,7 @@ pub(crate) fn support(question: &Question, reading: &Reading, read: &Read, sheet
     let mut best: Vec<(f64, Option<usize>)> = read.base.iter().map(|base| (*base, None)).collect();
     let running = sheet.is_running(first);
     let captions = if running { Vec::new() } else { caption::of(sheet, &sheet.captions, first) };
-    let label = if running { &[] } else { caption::label_below(sheet, first) };
+    let label = if running || span.number.is_none() { &[] } else { caption::label_below(sheet, first) };
     for &(word, term) in read.matches.iter().filter(|(w, _)| !span.words.contains(w)) {
         let named = if label.contains(&word) { 0.9 } else { 0.0 };
         let captioned = if captions.iter().any(|c| c.contains(&word)) { 0.75f64 } else { 0.0 };
@@ -56,7 +56,8 @@ fn relation(sheet: &Sheet, first: usize, last: usize, word: usize) -> f64 {
     let row = if same(&sheet.row_of) { in_row(sheet, first, word) } else { 0.0 };
     let near = sheet.distance(first, word);
     let near = if near < 0.05 { 0.6 - f64::from(near) * 4.0 } else { 0.0 };
-    sentence.max(row).max(above(sheet, first, word)).max(near)
+    let before = if running && sheet.refers_back(first, word) { 0.8 } else { 0.0 };
+    sentence.max(before).max(row).max(above(sheet, first, word)).max(near)
 }
 
 /// A label left of a value speaks for it; what stands right of it less so.

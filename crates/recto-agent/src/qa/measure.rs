@@ -91,6 +91,7 @@ const ASKING: &[(Measure, &str)] = &[
     (Concentration, "concentration"),
     (Frequency, "frequency"),
     (Loudness, "noise loudness"),
+    (Share, "discount"),
 ];
 
 /// What this unit measures; of `元/立方米` and the like what stands before the stroke.
@@ -156,7 +157,7 @@ pub(crate) fn asked(lower: &str) -> Asked {
         let still = matches!(rest.first(), Some(&("is" | "was" | "are" | "were")));
         return by(if still { &[Time, Length] } else { &[Time] }, "long");
     }
-    if let Some(unit) = spaceless_unit(lower) {
+    if let Some(unit) = spaceless_unit(lower).or_else(|| spaceless_noun(lower)) {
         return Asked { measures: vec![unit], terms: Vec::new(), unit: false };
     }
     let how_much = after("how", "much").is_some();
@@ -183,6 +184,24 @@ fn spaceless_unit(lower: &str) -> Option<Measure> {
     let rest = ["多少", "几"].iter().find_map(|ask| lower.split_once(ask))?.1;
     let longest = (1..=3).rev().filter_map(|n| rest.char_indices().map(|(i, c)| i + c.len_utf8()).nth(n - 1));
     longest.filter_map(|end| rest.get(..end)).find_map(of_unit)
+}
+
+/// The last noun of a question in a script without spaces that asks for a measure.
+fn spaceless_noun(lower: &str) -> Option<Measure> {
+    const NOUNS: &[(Measure, &str)] = &[
+        (Money, "单价 价格 费用 金额 补贴 收入 成本"),
+        (Time, "年限 时间 期限 寿命"),
+        (Length, "长度 高度 深度 宽度"),
+        (Area, "面积"),
+        (Volume, "容量 库容"),
+        (Weight, "重量"),
+        (Temperature, "温度"),
+        (Pressure, "压力"),
+        (Power, "功率"),
+    ];
+    let found = |names: &str| names.split(' ').filter_map(|noun| lower.rfind(noun)).max();
+    let nouns = NOUNS.iter().filter_map(|(measure, names)| Some((found(names)?, *measure)));
+    nouns.max_by_key(|(at, _)| *at).map(|(_, measure)| measure)
 }
 
 /// The last word of what `what` asks for: `torque` of `with what torque are ..`, `price` of `what is the list price of ..`.

@@ -13,6 +13,7 @@ pub(crate) mod number;
 mod premise;
 mod reading;
 mod sheet;
+mod spaceless;
 mod span;
 mod spelling;
 mod statement;
@@ -30,6 +31,7 @@ use crate::{AgentError, Answer, Kind, Question, Result};
 use evidence::Support;
 use reading::{Read, Reading};
 use sheet::Sheet;
+pub(crate) use spaceless::joined;
 use span::Span;
 
 /// Limits of the offline answerer.
@@ -45,7 +47,7 @@ pub struct Options {
 
 impl Default for Options {
     fn default() -> Self {
-        Self { max_pages: 200, top_k: 20, threshold: 0.6 }
+        Self { max_pages: 200, top_k: 20, threshold: 0.7 }
     }
 }
 
@@ -164,7 +166,7 @@ fn all_spans(question: &Question, reading: &Reading, sheet: &Sheet, read: &Read)
         spans.extend(clauses.into_iter().filter(|w| any || proper(w)).map(|words| span::text_span(sheet, words, 0.0)));
     }
     let new = |&w: &usize| term::terms(sheet.word(w)).iter().any(|t| !question.terms.contains(t));
-    spans.retain(|span| span.words.iter().any(new));
+    spans.retain(|span| span.number.is_some() || span.words.iter().any(new));
     for span in &mut spans {
         span.fit -= 0.5 * reading.share(read, &span.words);
     }

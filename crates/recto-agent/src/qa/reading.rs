@@ -100,7 +100,7 @@ impl Reading {
     }
 
     /// A term that is on the page, or elsewhere in its document, speaks a little for whatever stands there; one that
-    /// names the document or stands on most of its pages speaks much.
+    /// names the document or stands on nearly all of its pages speaks much.
     fn find_bases(&mut self, question: &Question) {
         let names: BTreeSet<String> = question.names.iter().flat_map(|name| terms(name)).collect();
         let mut on_pages: BTreeMap<&DocId, (usize, Vec<usize>)> = BTreeMap::new();
@@ -118,7 +118,7 @@ impl Reading {
                 let named = terms(read.id.doc.as_str());
                 let base = |(t, term): (usize, &String)| {
                     let here = read.matches.iter().any(|&(_, m)| m == t);
-                    let subject = named.contains(term) || *n >= 3 && 2 * seen[t] > *n;
+                    let subject = named.contains(term) || *n >= 3 && 10 * seen[t] >= 9 * *n;
                     match (subject, here, seen[t] > 0) {
                         (true, ..) => SUBJECT,
                         (_, true, _) => ON_PAGE,

@@ -49,6 +49,13 @@ impl<'p> Sheet<'p> {
         sheet
     }
 
+    /// True if the sentence of `word` begins with `It` or the like, and `other` stands in the sentence before it.
+    pub(crate) fn refers_back(&self, word: usize, other: usize) -> bool {
+        let Some((own, before)) = self.sentence_of.get(word).zip(self.sentence_of.get(other)) else { return false };
+        let opening = self.sentences.get(*own).map_or("", |s| self.word(s.start));
+        before.checked_add(1) == Some(*own) && ["It", "They", "He", "She", "This", "These"].contains(&opening)
+    }
+
     /// True if the word stands in running text, not in a table or chart.
     pub(crate) fn is_running(&self, word: usize) -> bool {
         let sentence = self.sentence_of.get(word).copied().unwrap_or(usize::MAX);
@@ -68,10 +75,9 @@ impl<'p> Sheet<'p> {
         self.words().get(i).map_or(Region::FULL, |w| w.region)
     }
 
-    /// Words joined by single spaces.
+    /// Words joined by single spaces, or as their script joins them.
     pub(crate) fn text(&self, words: impl IntoIterator<Item = usize>) -> String {
-        let words: Vec<&str> = words.into_iter().map(|i| self.word(i)).collect();
-        words.join(" ")
+        super::spaceless::joined(words.into_iter().map(|i| self.word(i)))
     }
 
     /// All words of a row, from left to right.
@@ -177,6 +183,8 @@ pub(crate) fn with_layer(mut page: Page) -> Page {
         page.text_layer = laid_out(page.given_text.as_deref().unwrap_or_default());
         page.text_source = TextSource::Given;
     }
+    let aspect = page.size.width / page.size.height;
+    page.text_layer = super::spaceless::cut(page.text_layer, if aspect.is_finite() { aspect } else { 0.7 });
     page
 }
 

@@ -70,6 +70,11 @@ const MONTHS: &[&str] = &[
     "sept",
 ];
 
+/// True for the full name of a month in lower case.
+pub(crate) fn is_month(word: &str) -> bool {
+    word == "may" || MONTHS.contains(&word)
+}
+
 /// Cuts English endings, so that `reported`, `reports` and `reporting` meet. Too crude to show, good enough to compare.
 fn stem(word: &str) -> &str {
     if MONTHS.contains(&word) {
@@ -109,7 +114,7 @@ pub(crate) fn is_stop_word(word: &str) -> bool {
 
 const GENERAL: &str = "million thousand billion total overall amount number value level count figure take took taken make made \
     give use used using get got come came do done find found hold held happen happened need needed want much mean means stand \
-    stands call charge charged fall fell pay kind type end begin time year";
+    stands call charge charged fall fell pay kind type end begin time year must send sent telephone phone email mail address go went";
 
 /// True for a term that says little about what is asked: verbs and nouns that go with anything.
 pub(crate) fn is_general(term: &str) -> bool {

@@ -14,6 +14,9 @@ pub(crate) fn text(question: &Question, span: &Span) -> String {
 }
 
 fn number_text(question: &Question, number: &Number) -> String {
+    if question.kind == Kind::Year {
+        return number.digits.clone();
+    }
     if question.kind == Kind::Count || question.measure.unit {
         let text = if question.plain { &number.digits } else { &number.printed };
         return text.trim_start_matches('-').to_owned();

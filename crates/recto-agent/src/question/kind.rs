@@ -68,6 +68,7 @@ const KINDS: &[(Kind, &[&str])] = &[
         Kind::Date,
         &[
             "^when",
+            "by when",
             "what date",
             "which date",
             "what time",

@@ -82,5 +82,9 @@ pub(super) fn identifiers(asked: &str) -> Vec<String> {
             (w.chars().filter(|c| c.is_ascii_uppercase()).count(), w.chars().filter(char::is_ascii_digit).count());
         letters >= 1 && digits >= 2 && w.len() >= 3 && w.chars().all(char::is_alphanumeric) && !is_fiscal(w)
     };
-    words.filter(mixed).flat_map(terms).collect()
+    let ordinals = asked
+        .match_indices('第')
+        .filter_map(|(i, _)| asked[i..].char_indices().nth(2).map(|(end, _)| &asked[i..i + end]));
+    let page = |ordinal: &&str| !ordinal.ends_with(|c: char| c.is_ascii_digit());
+    words.filter(mixed).chain(ordinals.filter(page)).flat_map(terms).collect()
 }
