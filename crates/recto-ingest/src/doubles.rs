@@ -32,10 +32,10 @@ fn floor(value: f32) -> i32 {
     whole.saturating_sub(i32::from(whole as f32 > value))
 }
 
-/// 20 bits each for the cell and 21 for the character; the highest bit is always set.
+/// 21 bits for the character and 20 each for the row and the column; the highest bit is always set.
 fn cell(char: char, x: i32, y: i32) -> u64 {
     let low = |v: i32| u64::from(v as u32 & 0xF_FFFF);
-    1 << 63 | u64::from(u32::from(char)) << 40 | low(x) << 20 | low(y)
+    1 << 63 | u64::from(u32::from(char)) << 40 | low(y) << 20 | low(x)
 }
 
 /// A place for each cell, in a table that is never more than half full: a hash map would cost more than all else here.
@@ -63,13 +63,14 @@ impl Places {
         }
     }
 
-    /// Where the cell is, or would be.
+    /// Where the cell is, or would be. Neighbours in a row of cells are neighbours here too, as both are asked for.
     fn slot(&self, cell: u64) -> usize {
-        // 2^64 divided by the golden ratio spreads neighbouring cells.
-        let hash = (cell ^ cell >> 20).wrapping_mul(0x9E37_79B9_7F4A_7C15);
-        let mut slot = (hash >> self.shift) as usize;
+        // 2^64 divided by the golden ratio spreads the rows.
+        let (row, column) = ((cell >> 20).wrapping_mul(0x9E37_79B9_7F4A_7C15) >> self.shift, cell & 0xF_FFFF);
+        let last = self.slots.len() - 1;
+        let mut slot = (row + column) as usize & last;
         while self.slots.get(slot).is_some_and(|(taken, _)| *taken != 0 && *taken != cell) {
-            slot = (slot + 1) & (self.slots.len() - 1);
+            slot = (slot + 1) & last;
         }
         slot
     }

@@ -7,17 +7,22 @@ use hayro::hayro_syntax::page::Page;
 
 use super::tree::items;
 
+/// The largest prime below 2^16, as RFC 1950 has it.
+const MODULUS: u32 = 65_521;
+
 /// False if the page's content is missing from the file, or does not unpack to what was packed.
 pub(crate) fn is_whole(page: &Page<'_>) -> bool {
     let named = page.raw().contains_key(CONTENTS);
     if named && page.raw().get::<Stream<'_>>(CONTENTS).is_none() && page.raw().get::<Array<'_>>(CONTENTS).is_none() {
         return false;
     }
+    // The engine keeps the data of a single stream, and those of an array as one, with a space behind each.
+    let unpacked = page.page_stream();
     match streams(page).as_slice() {
-        // The engine keeps the data of a single stream, with a space behind it if it stands in an array.
-        [one] => page.page_stream().is_some_and(|unpacked| {
+        [one] => unpacked.is_some_and(|unpacked| {
             agrees(one, unpacked) || unpacked.strip_suffix(b" ").is_some_and(|unpacked| agrees(one, unpacked))
         }),
+        several if unpacked.is_some_and(|joined| adds_up(several, joined)) => true,
         several => several.iter().all(|s| s.decoded_data().is_ok_and(|unpacked| agrees(s, &unpacked))),
     }
 }
@@ -30,13 +35,26 @@ fn streams<'a>(page: &Page<'a>) -> Vec<Stream<'a>> {
     several.iter().flat_map(|array| items(array, page.xref())).flatten().filter_map(Object::into_stream).collect()
 }
 
+/// True if the streams, joined with a space behind each, have the bytes that their checksums tell of. The lower half of
+/// a checksum is 1 and the sum of the bytes, so this takes no second unpacking. False says nothing.
+fn adds_up(streams: &[Stream<'_>], joined: &[u8]) -> bool {
+    let sum_of = |stream: &Stream<'_>| match *stream.raw_data() {
+        [.., a, b] if has_checksum(stream) => Some(u64::from(u16::from_be_bytes([a, b])) + u64::from(b' ') - 1),
+        _ => None,
+    };
+    let stated: Option<u64> = streams.iter().map(sum_of).sum();
+    let sum: u64 = joined.iter().copied().map(u64::from).sum();
+    stated.is_some_and(|stated| stated.abs_diff(sum).is_multiple_of(MODULUS.into()))
+}
+
+fn has_checksum(stream: &Stream<'_>) -> bool {
+    stream.filters().as_slice() == [Filter::FlateDecode] && !stream.dict().contains_key(DECODE_PARMS)
+}
+
 /// Compares the checksum behind packed data (RFC 1950) with that of the unpacked; other filters have none.
 fn agrees(stream: &Stream<'_>, unpacked: &[u8]) -> bool {
     let raw = stream.raw_data();
-    if stream.filters().as_slice() != [Filter::FlateDecode]
-        || stream.dict().contains_key(DECODE_PARMS)
-        || raw.is_empty()
-    {
+    if raw.is_empty() || !has_checksum(stream) {
         return true;
     }
     let sum = adler32(unpacked).to_be_bytes();
@@ -53,8 +71,8 @@ fn adler32(data: &[u8]) -> u32 {
             a += u32::from(*byte);
             b += a;
         }
-        a %= 65_521;
-        b %= 65_521;
+        a %= MODULUS;
+        b %= MODULUS;
     }
     b << 16 | a
 }

@@ -15,6 +15,8 @@ const CLIP_SLACK: f64 = 0.3;
 pub(super) struct Place {
     origin: Point,
     along: Vec2,
+    length: f64,
+    unit: Vec2,
     size: f64,
     ascent: f64,
     descent: f64,
@@ -27,21 +29,25 @@ impl Place {
         let [a, b, c, d, ..] = to_page.as_coeffs();
         let (unit, determinant) = (a.hypot(b), a * d - b * c);
         let size = if unit > 0.0 { determinant.abs() / unit * height } else { 0.0 };
-        let along = Vec2::new(a, b) * advance.max(0.0);
         // A glyph without a width still needs a direction.
-        let along = if along.hypot() > 0.0 { along } else { Vec2::new(a, b) };
+        let along = Vec2::new(a, b) * if advance > 0.0 { advance } else { 1.0 };
+        let strip = Self::strip(to_page * Point::ORIGIN, along, size);
         // The page's y axis points down, so usual text has a negative determinant.
-        let mirrored = determinant > 0.0;
-        Self { origin: to_page * Point::ORIGIN, along, size, ascent: ascent * size, descent: descent * size, mirrored }
+        Self { ascent: ascent * size, descent: descent * size, mirrored: determinant > 0.0, ..strip }
     }
 
     /// Glyphs written downwards: their line runs through their middles.
     pub(super) fn vertical(to_page: Affine) -> Self {
         let [.., c, d, _, _] = to_page.as_coeffs();
         let along = Vec2::new(c, d) * -EM;
-        let size = along.hypot();
-        let origin = to_page * Point::new(EM / 2.0, 0.88 * EM);
-        Self { origin, along, size, ascent: size / 2.0, descent: size / 2.0, mirrored: false }
+        Self::strip(to_page * Point::new(EM / 2.0, 0.88 * EM), along, along.hypot())
+    }
+
+    /// A strip with its line in the middle.
+    fn strip(origin: Point, along: Vec2, size: f64) -> Self {
+        let length = along.hypot();
+        let unit = along / length.max(f64::MIN_POSITIVE);
+        Self { origin, along, length, unit, size, ascent: size / 2.0, descent: size / 2.0, mirrored: false }
     }
 
     pub(super) fn is_finite(&self) -> bool {
@@ -51,7 +57,7 @@ impl Place {
 
     /// True if the middle of the glyph is in the window, give or take a bit.
     pub(super) fn is_inside(&self, window: &Rect) -> bool {
-        let up = Vec2::new(self.along.y, -self.along.x) / self.along.hypot().max(f64::MIN_POSITIVE);
+        let up = Vec2::new(self.unit.y, -self.unit.x);
         let up = if self.mirrored { -up } else { up };
         let middle = self.origin + self.along / 2.0 + up * (self.ascent - self.descent) / 2.0;
         let slack = CLIP_SLACK * self.size;
@@ -60,18 +66,16 @@ impl Place {
 
     /// Adds the character that is number `i` of `count` in this glyph.
     pub(super) fn emit(&self, char: char, i: usize, count: usize, glyphs: &mut Vec<Glyph>) {
-        let length = self.along.hypot();
-        if length <= 0.0 || self.size <= 0.0 {
+        if self.length <= 0.0 || self.size <= 0.0 {
             return;
         }
-        let (step, unit) = (self.along / count as f64, self.along / length);
-        let start = self.origin + step * i as f64;
+        let start = self.origin + self.along / count as f64 * i as f64;
         glyphs.push(Glyph {
             char,
             x: start.x as f32,
             y: start.y as f32,
-            direction: [unit.x as f32, unit.y as f32],
-            advance: (length / count as f64) as f32,
+            direction: [self.unit.x as f32, self.unit.y as f32],
+            advance: (self.length / count as f64) as f32,
             size: self.size as f32,
             ascent: self.ascent as f32,
             descent: self.descent as f32,
