@@ -62,7 +62,7 @@ pub fn answer(
     pages: &dyn Pages,
     options: &Options,
 ) -> Result<Answer> {
-    let mut question = Question::new(question);
+    let mut question = Question::new(bounded(question));
     if !question.asked.chars().any(char::is_alphanumeric) {
         return Err(AgentError::EmptyQuestion);
     }
@@ -72,6 +72,14 @@ pub fn answer(
     let cite = |(p, words): (usize, Vec<usize>)| reading.pages.get(p).map(|r| cite_words(&r.id, &r.page, &words));
     let evidence = found.evidence.into_iter().filter_map(cite).collect();
     Ok(Answer::found(found.text, evidence, found.confidence, reading.coverage))
+}
+
+/// What is read of a question, in bytes; nobody asks more in one.
+const MAX_QUESTION_BYTES: usize = 2048;
+
+fn bounded(question: &str) -> &str {
+    let end = (0..=MAX_QUESTION_BYTES.min(question.len())).rev().find(|&end| question.is_char_boundary(end));
+    question.get(..end.unwrap_or(0)).unwrap_or_default()
 }
 
 /// An answer that was found: its text, and the words of the reading's pages that support it.

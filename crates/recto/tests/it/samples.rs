@@ -8,22 +8,9 @@ use crate::desk::Desk;
 
 /// Questions that are not answered rightly yet, by their beginning, with the reason. One that starts to work fails the
 /// test, so that this list stays honest.
-const NOT_YET: [(&str, &str); 15] = [
-    ("How many million cubic metres", "declined: the number stands in a chart and a table, its unit in their heads"),
-    ("What was the mean phosphorus", "declined: the year is a column head"),
-    ("How much rain fell", "declined: the month is a row of a table, the year stands elsewhere"),
-    ("What was the median error", "declined: a cell of a table whose heads say what it is"),
-    ("What does the infrared lamp", "another part of the same sentence is taken"),
-    ("With what torque", "declined"),
-    ("What is the part number", "declined: a cell of a table"),
-    ("What is the list price", "the number of the page is taken for the price"),
-    ("How many Kestrel loggers", "declined: a large number whose meaning stands below it"),
-    ("What amount is to be paid", "declined: the name stands on another page"),
-    ("Which cost centre", "declined: the value of a form field"),
+const NOT_YET: [(&str, &str); 2] = [
     ("What water level", "the letter is a scan, and this version has no OCR"),
     ("青禾市居民用水第二级", "declined: a cell of a table"),
-    ("青禾市的水表", "declined"),
-    ("How many salmon", "a number of another year is taken, where no page has the one asked for"),
 ];
 
 /// What is wrong with the answer to a question of the file.
