@@ -41,39 +41,53 @@ fn cell(char: char, x: i32, y: i32) -> u64 {
 /// A place for each cell, in a table that is never more than half full: a hash map would cost more than all else here.
 struct Places {
     slots: Vec<(u64, [f32; 2])>,
-    shift: u32,
+    /// A bit for each of 32 parts of a slot, set if a cell there is taken. Most cells that are asked for are free.
+    taken: Vec<u32>,
 }
 
 impl Places {
     /// For so many cells at most.
     fn new(most: usize) -> Self {
-        let slots = (2 * most).next_power_of_two().max(2);
-        Self { slots: vec![(0, [0.0; 2]); slots], shift: 64 - slots.trailing_zeros() }
+        let slots = (2 * most).next_power_of_two();
+        Self { slots: vec![(0, [0.0; 2]); slots], taken: vec![0; slots] }
     }
 
     fn get(&self, cell: u64) -> Option<[f32; 2]> {
+        let (word, bit) = self.bit(cell);
+        if self.taken.get(word)? & bit == 0 {
+            return None;
+        }
         let (taken, place) = self.slots.get(self.slot(cell))?;
         (*taken == cell).then_some(*place)
     }
 
     fn insert(&mut self, cell: u64, place: [f32; 2]) {
-        let slot = self.slot(cell);
-        if let Some(free) = self.slots.get_mut(slot) {
+        let ((word, bit), slot) = (self.bit(cell), self.slot(cell));
+        if let (Some(taken), Some(free)) = (self.taken.get_mut(word), self.slots.get_mut(slot)) {
+            *taken |= bit;
             *free = (cell, place);
         }
     }
 
-    /// Where the cell is, or would be. Neighbours in a row of cells are neighbours here too, as both are asked for.
+    fn bit(&self, cell: u64) -> (usize, u32) {
+        let hash = hash(cell);
+        (hash as usize & (self.taken.len() - 1), 1 << (hash >> 59))
+    }
+
+    /// Where the cell is, or would be.
     fn slot(&self, cell: u64) -> usize {
-        // 2^64 divided by the golden ratio spreads the rows.
-        let (row, column) = ((cell >> 20).wrapping_mul(0x9E37_79B9_7F4A_7C15) >> self.shift, cell & 0xF_FFFF);
         let last = self.slots.len() - 1;
-        let mut slot = (row + column) as usize & last;
+        let mut slot = hash(cell) as usize & last;
         while self.slots.get(slot).is_some_and(|(taken, _)| *taken != 0 && *taken != cell) {
             slot = (slot + 1) & last;
         }
         slot
     }
+}
+
+/// Spreads cells by 2^64 divided by the golden ratio; the upper bits are the better ones and go to the bottom.
+fn hash(cell: u64) -> u64 {
+    cell.wrapping_mul(0x9E37_79B9_7F4A_7C15).rotate_left(20)
 }
 
 #[cfg(test)]
