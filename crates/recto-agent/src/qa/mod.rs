@@ -10,6 +10,7 @@ mod finance;
 mod list;
 pub(crate) mod measure;
 pub(crate) mod number;
+mod number_span;
 mod premise;
 mod reading;
 mod sheet;
