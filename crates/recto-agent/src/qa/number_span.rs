@@ -52,11 +52,16 @@ fn measure_fit(question: &Question, measure: Option<Measure>, measured: bool) ->
 /// Amounts of money are written with a sign, a unit or thousands commas.
 fn money_fit(question: &Question, n: &Number, measure: Option<Measure>) -> f64 {
     match measure {
+        Some(Measure::Money) if has_cents(n) && question.measure.measures.contains(&Measure::Money) => 0.15,
         _ if !question.asks_money || n.grouped => 0.0,
-        Some(Measure::Money) if n.printed.len() > 3 && n.printed.rfind('.') == Some(n.printed.len() - 3) => 0.15,
         Some(Measure::Money) => 0.1,
         _ => -0.15,
     }
+}
+
+/// True for a number with two decimal places, as prices have them.
+fn has_cents(n: &Number) -> bool {
+    n.printed.split_once('.').is_some_and(|(_, cents)| cents.len() == 2)
 }
 
 /// `None` if the number can't be meant.
