@@ -64,6 +64,7 @@ impl Question {
         let measure = measure::asked(&lower);
         let kind = match kind::kind(&lower, &text.to_lowercase()) {
             Kind::Text | Kind::Definition | Kind::Count if !measure.measures.is_empty() => Kind::Number,
+            Kind::Text if asks_figure(&lower) => Kind::Number,
             kind => kind,
         };
         let pages = places::pages(&lower);
@@ -105,6 +106,7 @@ impl Question {
         let plural = |w: &str| {
             w.len() > 3
                 && !w.starts_with(char::is_uppercase)
+                && !is_stop_word(w)
                 && w.ends_with('s')
                 && !w.contains(['\'', '\u{2019}'])
                 && !w.ends_with("ss")
@@ -112,6 +114,13 @@ impl Question {
         };
         opens && head.split_whitespace().skip(1).take(6).any(plural)
     }
+}
+
+/// `What was the harvest of apples in 2022?`: what has a value for a year is a figure.
+fn asks_figure(lower: &str) -> bool {
+    let opens = ["what was the ", "what is the "].iter().any(|o| lower.starts_with(o));
+    let last = lower.trim_end_matches('?').trim().rsplit(' ').next().unwrap_or_default();
+    opens && names::is_year(last) && !["name", "title", "main", "reason"].iter().any(|w| lower.contains(w))
 }
 
 /// Words of questions in scripts without spaces, which no page needs to say.

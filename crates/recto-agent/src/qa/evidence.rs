@@ -31,7 +31,7 @@ pub(crate) fn support(question: &Question, reading: &Reading, read: &Read, sheet
     let label = if running || span.number.is_none() { &[] } else { caption::label_below(sheet, first) };
     for &(word, term) in read.matches.iter().filter(|(w, _)| !span.words.contains(w)) {
         let named = if label.contains(&word) { 0.9 } else { 0.0 };
-        let captioned = if captions.iter().any(|c| c.contains(&word)) { 0.75f64 } else { 0.0 };
+        let captioned = if captions.iter().any(|c| c.contains(&word)) { 0.65f64 } else { 0.0 };
         let relation = relation(sheet, first, last, word).max(captioned).max(named);
         if relation > best[term].0 {
             best[term] = (relation, Some(word));

@@ -100,6 +100,9 @@ pub(crate) fn of_unit(unit: &str) -> Option<Measure> {
         let lower = if unit.chars().count() > 3 { unit.to_lowercase() } else { unit.to_owned() };
         UNITS.iter().find(|(_, names)| lists(names, &lower) || lists(names, unit)).map(|(measure, _)| *measure)
     };
+    if unit.starts_with(|c: char| c.is_ascii_digit()) {
+        return None;
+    }
     known(unit).or_else(|| known(unit.split_once('/')?.0))
 }
 

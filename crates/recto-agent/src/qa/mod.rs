@@ -10,6 +10,7 @@ mod finance;
 mod list;
 pub(crate) mod measure;
 pub(crate) mod number;
+mod number_span;
 mod premise;
 mod reading;
 mod sheet;
@@ -117,7 +118,7 @@ fn best(question: &Question, reading: &Reading) -> Option<Found> {
     let mut texts = BTreeSet::new();
     for (at, page_score) in close_pages(question, reading) {
         let read = reading.pages.get(at)?;
-        let sheet = Sheet::new(&read.page);
+        let sheet = Sheet::with_captions(&read.page);
         for span in all_spans(question, reading, &sheet, read) {
             let support = evidence::support(question, reading, read, &sheet, &span);
             if !same_line(question, &support) || premise::contradicted(question, reading, read, &sheet, &span) {

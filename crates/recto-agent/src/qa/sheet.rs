@@ -45,6 +45,12 @@ impl<'p> Sheet<'p> {
         };
         sheet.find_cells();
         sheet.find_sentences();
+        sheet
+    }
+
+    /// The same with the captions of the page.
+    pub(crate) fn with_captions(page: &'p Page) -> Self {
+        let mut sheet = Self::new(page);
         sheet.captions = super::caption::lines(&sheet);
         sheet
     }

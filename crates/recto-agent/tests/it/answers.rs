@@ -59,7 +59,7 @@ Table 1  Torque values
 Table 2  Spare parts",
 ];
 
-fn check(corpus: &Corpus, table: &[(&str, &str, &[u32])]) {
+pub(crate) fn check(corpus: &Corpus, table: &[(&str, &str, &[u32])]) {
     let mut wrong = Vec::new();
     for (question, text, pages) in table {
         let answer = corpus.ask(question);
