@@ -71,6 +71,8 @@ impl Question {
         let items = places::items(&lower);
         let mut terms = content_terms(&asked);
         terms.retain(|t| !pages.iter().any(|p| p == t) || lower.matches(t.as_str()).count() > 1);
+        // The answer is a year; no page need say so.
+        terms.retain(|t| kind != Kind::Year || t != "year");
         Self {
             kind,
             terms,

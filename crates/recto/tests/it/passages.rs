@@ -66,7 +66,6 @@ fn a_fact_on_page_seven_behind_a_blank_page_is_cited_there() {
 }
 
 #[test]
-#[ignore = "the offline answerer declines questions that begin with \"In which year\""]
 fn a_year_that_is_asked_for_by_name_is_found() {
     let desk = Desk::with(&[("a.pdf", Pdf::new().page(page("The bridge was opened in 1911.")).to_bytes())]);
     desk.index(0);
