@@ -126,7 +126,7 @@ const NUMBER_WORDS: [&str; 20] = [
 const TENS: [&str; 8] = ["twenty", "thirty", "forty", "fifty", "sixty", "seventy", "eighty", "ninety"];
 
 /// `seven`, `forty`, `twenty-four`; and `六`, `十五`, `三十四`.
-fn spelt(word: &str) -> Option<u32> {
+pub(crate) fn spelt(word: &str) -> Option<u32> {
     let (tens, ones) = word.split_once('-').unwrap_or((word, ""));
     let small = |w: &str| NUMBER_WORDS.iter().position(|n| *n == w).and_then(|n| u32::try_from(n).ok());
     let ten = TENS.iter().zip(2u32..).find(|(w, _)| **w == tens).map(|(_, n)| 10 * n);

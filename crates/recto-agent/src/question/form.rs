@@ -1,7 +1,6 @@
 //! What a question says about the form of its answer, which is no part of what it asks.
 
-use super::places::SPELT;
-use crate::qa::number::Scale;
+use crate::qa::number::{Scale, spelt};
 
 /// Words that begin a sentence about the form of the answer.
 const INSTRUCTIONS: &[&str] = &[
@@ -69,6 +68,6 @@ pub(super) fn scale(whole: &str) -> Option<Scale> {
 pub(super) fn decimals(whole: &str) -> Option<usize> {
     let before = whole.split(" decimal").next().filter(|b| b.len() < whole.len())?;
     let word = before.split_whitespace().next_back()?;
-    let digit = word.parse().ok().or_else(|| SPELT.iter().position(|s| *s == word).map(|i| i + 1))?;
-    Some(digit).filter(|d| *d <= 6)
+    let digit = word.parse().ok().or_else(|| spelt(word))?;
+    usize::try_from(digit).ok().filter(|digit| *digit <= 6)
 }

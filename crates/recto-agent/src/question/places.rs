@@ -1,6 +1,7 @@
 //! Pages, figures and tables that a question names.
 
 use super::names::between;
+use crate::qa::number::spelt;
 
 /// A figure, table or other numbered thing.
 #[derive(Clone, PartialEq, Eq, Debug)]
@@ -21,30 +22,6 @@ const ORDINALS: &[(&str, &str)] = &[
     ("last", "last"),
 ];
 
-/// Spelt numbers of pages beyond the ordinals.
-pub(super) const SPELT: [&str; 20] = [
-    "one",
-    "two",
-    "three",
-    "four",
-    "five",
-    "six",
-    "seven",
-    "eight",
-    "nine",
-    "ten",
-    "eleven",
-    "twelve",
-    "thirteen",
-    "fourteen",
-    "fifteen",
-    "sixteen",
-    "seventeen",
-    "eighteen",
-    "nineteen",
-    "twenty",
-];
-
 /// Pages that the question names: `page 7`, `slide iii`, `p. 4`, `the last page`, `第7页`.
 pub(super) fn pages(lower: &str) -> Vec<String> {
     let words: Vec<&str> =
@@ -54,7 +31,7 @@ pub(super) fn pages(lower: &str) -> Vec<String> {
         let [a, b] = pair else { continue };
         let bare = b.trim_matches(|c: char| !c.is_alphanumeric());
         if matches!(*a, "page" | "pages" | "slide" | "p." | "pg." | "pg") && is_page_name(bare) {
-            let spelt = SPELT.iter().position(|s| *s == bare).map(|i| (i + 1).to_string());
+            let spelt = spelt(bare).map(|n| n.to_string());
             pages.push(spelt.unwrap_or_else(|| bare.to_owned()));
         } else if matches!(bare, "page" | "slide") {
             let ordinal = ORDINALS.iter().find(|(name, _)| name == a).map(|(_, number)| *number);
@@ -69,7 +46,7 @@ pub(super) fn pages(lower: &str) -> Vec<String> {
 fn is_page_name(word: &str) -> bool {
     let digits = word.chars().any(|c| c.is_ascii_digit()) && word.len() <= 6;
     let roman = !word.is_empty() && word.len() <= 6 && word.chars().all(|c| "ivxlc".contains(c));
-    digits || roman || SPELT.contains(&word)
+    digits || roman || spelt(word).is_some()
 }
 
 const ITEMS: &[&str] =
