@@ -170,6 +170,16 @@ impl LexicalReader {
         Ok(Self { segments, body, generation })
     }
 
+    /// The files of the index in `dir` whose bytes are not those that were written, by name.
+    ///
+    /// # Errors
+    /// When `dir` holds no index, or a file can't be read.
+    pub fn damaged_files(dir: &Path) -> Result<Vec<PathBuf>> {
+        let mut damaged: Vec<PathBuf> = open_index(dir)?.validate_checksum()?.into_iter().collect();
+        damaged.sort();
+        Ok(damaged)
+    }
+
     /// The generation of the commit; `None` before the first one.
     pub fn generation(&self) -> Option<u64> {
         self.generation

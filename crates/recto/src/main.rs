@@ -9,6 +9,7 @@ mod output;
 mod page_list;
 mod picture;
 
+use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::process::ExitCode;
 
 use clap::{ArgMatches, CommandFactory, FromArgMatches};
@@ -19,7 +20,10 @@ use crate::exit::Finish;
 
 fn main() -> ExitCode {
     let matches = Cli::command().get_matches();
-    match run(&matches) {
+    std::panic::set_hook(Box::new(|fault| output::note(format_args!("recto: internal fault: {fault}"))));
+    // A damaged file of the index can break the engines below; the user gets a sentence and an exit code even so.
+    let broken = |_| Err(anyhow::anyhow!("a fault of the program, or a damaged index: `recto doctor --verify` tells"));
+    match catch_unwind(AssertUnwindSafe(|| run(&matches))).unwrap_or_else(broken) {
         Ok(finish) => finish.into(),
         Err(error) if output::is_broken_pipe(&error) => ExitCode::SUCCESS,
         Err(error) => {

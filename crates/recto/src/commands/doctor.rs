@@ -5,6 +5,7 @@ use std::path::Path;
 
 use recto_ingest::worker::Worker;
 use recto_page::{Catalog, ContentHash, DocumentState, IndexDir, PageId, PageNumber, Pages};
+use recto_search::LexicalReader;
 use serde::Serialize;
 
 use crate::config::Config;
@@ -107,7 +108,9 @@ fn contents(dir: &IndexDir) -> Check {
 
 fn damages(dir: &IndexDir) -> anyhow::Result<Vec<String>> {
     let catalog = Catalog::open(dir)?;
-    let mut damages = Vec::new();
+    let damaged = LexicalReader::damaged_files(&dir.lexical())?;
+    let mut damages: Vec<String> =
+        damaged.iter().map(|file| format!("{} of the word index is damaged", file.display())).collect();
     for document in catalog.documents()?.iter().filter(|d| d.state == DocumentState::Indexed) {
         for number in PageNumber::first(document.n_pages) {
             if let Err(error) = catalog.page(&PageId::new(document.id.clone(), number)) {

@@ -131,3 +131,23 @@ fn no_worker_outlives_a_killed_program() {
     };
     wait_until(|| started.iter().all(is_gone));
 }
+
+/// Bytes that changed on the disk are found by the doctor, and whatever is asked of them ends in a sentence.
+#[test]
+fn a_damaged_word_index_is_named() {
+    let desk = shelf();
+    desk.index(0);
+    for entry in std::fs::read_dir(desk.path("ix/lexical")).unwrap() {
+        let path = entry.unwrap().path();
+        if path.extension().is_some_and(|ending| ["idx", "pos", "term", "fast"].iter().any(|e| ending == *e)) {
+            let bytes = std::fs::read(&path).unwrap();
+            std::fs::write(&path, vec![0x5a; bytes.len()]).unwrap();
+        }
+    }
+    let doctor = desk.recto(&["doctor", "--verify", "--index", "ix"]);
+    assert_eq!(doctor.code, 3, "{doctor:?}");
+    assert!(doctor.out.contains("FAIL"), "{doctor:?}");
+    let search = desk.recto(&["search", "page", "--index", "ix"]);
+    assert_eq!(search.code, 1, "{search:?}");
+    assert!(search.err.contains("recto: "), "{search:?}");
+}
