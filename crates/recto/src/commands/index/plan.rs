@@ -50,9 +50,10 @@ impl Plan {
     ) -> anyhow::Result<Self> {
         let known: BTreeMap<DocId, Known> = writer.known()?.into_iter().map(|k| (k.id.clone(), k)).collect();
         let present: BTreeSet<DocId> = sources.iter().map(|source| source.id.clone()).collect();
+        let absent = absent_holders(&known, &present);
         let plan = Self { reads: Vec::new(), counts: Counts::default() };
         let mut planner =
-            Planner { writer, known: &known, present: &present, renamed: BTreeSet::new(), max_bytes, plan };
+            Planner { writer, known: &known, present: &present, absent, renamed: BTreeSet::new(), max_bytes, plan };
         let mut by_content: BTreeMap<Key, Vec<Source>> = BTreeMap::new();
         for source in sources {
             match planner.content(&source)? {
@@ -81,6 +82,8 @@ struct Planner<'a> {
     writer: &'a mut IndexWriter,
     known: &'a BTreeMap<DocId, Known>,
     present: &'a BTreeSet<DocId>,
+    /// Documents that are not among the sources, by the content whose pages they have.
+    absent: BTreeMap<Key, DocId>,
     /// Documents that have got another name in this run, by their old one.
     renamed: BTreeSet<DocId>,
     max_bytes: u64,
@@ -121,9 +124,10 @@ impl Planner<'_> {
     /// Settles all sources of one content: who holds its pages, and who is a duplicate of that.
     fn settle(&mut self, hash: &ContentHash, sources: Vec<Source>) -> anyhow::Result<()> {
         let Some(first) = sources.first() else { return Ok(()) };
-        let holds = |id: &DocId| self.known.get(id).is_some_and(|known| self.holds(known, hash, &first.fingerprint));
-        let holder = sources.iter().map(|source| &source.id).find(|id| holds(id)).cloned();
-        let holder = match holder.or_else(|| self.absent_holder(hash, &first.fingerprint)) {
+        let key = (hash.clone(), first.fingerprint.clone());
+        let holds = |id: &DocId| self.known.get(id).and_then(held_by).as_ref() == Some(&key);
+        let holder = sources.iter().map(|source| &source.id).find(|id| holds(id));
+        let holder = match holder.or_else(|| self.absent.get(&key)).cloned() {
             Some(absent) if !self.present.contains(&absent) && self.is_gone(&absent) => {
                 self.writer.rename(&absent, first)?;
                 self.renamed.insert(absent);
@@ -164,20 +168,6 @@ impl Planner<'_> {
         self.known.get(&source.id).is_some_and(|known| {
             known.hash.as_ref() == hash && known.fingerprint == source.fingerprint && !known.failed
         })
-    }
-
-    /// True if a known document has the pages of this content.
-    fn holds(&self, known: &Known, hash: &ContentHash, fingerprint: &str) -> bool {
-        known.hash.as_ref() == Some(hash)
-            && known.fingerprint == fingerprint
-            && !known.failed
-            && known.duplicate_of.is_none()
-    }
-
-    /// A document that is not among the sources and has the pages of this content.
-    fn absent_holder(&self, hash: &ContentHash, fingerprint: &str) -> Option<DocId> {
-        let mut absent = self.known.values().filter(|known| !self.present.contains(&known.id));
-        absent.find(|known| self.holds(known, hash, fingerprint)).map(|known| known.id.clone())
     }
 
     /// True if the file of a known document is certainly no longer there. What can't be looked at may still be.
@@ -221,6 +211,18 @@ impl Planner<'_> {
         }
         Ok(())
     }
+}
+
+fn absent_holders(known: &BTreeMap<DocId, Known>, present: &BTreeSet<DocId>) -> BTreeMap<Key, DocId> {
+    // In reverse, so that of several the first by name is kept.
+    let absent = known.values().rev().filter(|known| !present.contains(&known.id));
+    absent.filter_map(|known| Some((held_by(known)?, known.id.clone()))).collect()
+}
+
+/// The content whose pages a known document has, if it has any.
+fn held_by(known: &Known) -> Option<Key> {
+    let holds = !known.failed && known.duplicate_of.is_none();
+    known.hash.clone().filter(|_| holds).map(|hash| (hash, known.fingerprint.clone()))
 }
 
 fn split_first(mut sources: Vec<Source>) -> (Source, Vec<Source>) {
