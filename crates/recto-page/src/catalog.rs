@@ -202,7 +202,7 @@ mod tests {
     use super::*;
     use crate::{PageSize, ProblemCode, Region, Stage, TextLayer, TextSource, Word};
 
-    const ORIGIN: Origin<'_> = Origin { root: None, path: None, stamp: None, hash: None, fingerprint: "1" };
+    const ORIGIN: Origin<'_> = Origin { path: None, stamp: None, hash: None, fingerprint: "1" };
     const FINISHED: FinishedDocument<'_> =
         FinishedDocument { title: None, n_pages: 1, state: &DocumentState::Indexed, outline: &[], problems: &[] };
 

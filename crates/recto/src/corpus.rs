@@ -26,9 +26,6 @@ impl Corpus {
     pub(crate) fn open(dir: &IndexDir) -> anyhow::Result<Self> {
         loop {
             let catalog = Catalog::open(dir)?;
-            if catalog.generation()? == 0 {
-                return Err(PageError::NoIndex(dir.root().into()).into());
-            }
             let lexical = LexicalReader::open(&dir.lexical())?;
             // If no commit came between, the postings hold every version that the catalog names.
             if Catalog::open(dir)?.generation()? == catalog.generation()? {

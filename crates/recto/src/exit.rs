@@ -40,6 +40,7 @@ pub(crate) fn code_of(error: &anyhow::Error) -> ExitCode {
     let search = error.downcast_ref::<recto_search::SearchError>();
     let by_user = error.chain().any(|cause| cause.is::<Usage>())
         || matches!(search, Some(recto_search::SearchError::EmptyQuery))
+        || matches!(error.downcast_ref(), Some(recto_agent::AgentError::EmptyQuestion))
         || error.downcast_ref().is_some_and(is_usage);
     ExitCode::from(if by_user { 2 } else { 1 })
 }

@@ -33,6 +33,12 @@ pub(crate) fn printable(text: &str) -> String {
     text.chars().map(|c| if c.is_control() && c != '\n' && c != '\t' { '\u{fffd}' } else { c }).collect()
 }
 
+/// ` (printed iii)` where a page's printed label differs from its number.
+pub(crate) fn printed(label: Option<&str>, page: u32) -> String {
+    let differs = label.filter(|label| *label != page.to_string());
+    differs.map_or_else(String::new, |label| format!(" (printed {})", printable(label)))
+}
+
 /// `1 page`, `2 pages`.
 pub(crate) fn count(n: u64, one: &str) -> String {
     format!("{n} {one}{}", if n == 1 { "" } else { "s" })

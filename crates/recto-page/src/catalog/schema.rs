@@ -14,7 +14,6 @@ CREATE TABLE IF NOT EXISTS meta (key TEXT PRIMARY KEY, value TEXT NOT NULL) WITH
 CREATE TABLE IF NOT EXISTS documents (
     version      INTEGER PRIMARY KEY AUTOINCREMENT,
     doc_id       TEXT UNIQUE, -- NULL while its pages are being read
-    root         BLOB,
     path         BLOB,
     size         INTEGER,
     modified_ns  INTEGER,

@@ -28,8 +28,6 @@ pub struct SourceStamp {
 /// Where a document comes from.
 #[derive(Clone, Copy, Debug)]
 pub struct Origin<'a> {
-    /// The folder or file that the user named, under which it was found; what pruning goes by.
-    pub root: Option<&'a Path>,
     /// Where the file is.
     pub path: Option<&'a Path>,
     /// The state of the file.
@@ -60,8 +58,6 @@ pub struct FinishedDocument<'a> {
 pub struct Known {
     /// Its name.
     pub id: DocId,
-    /// See [`Origin::root`].
-    pub root: Option<PathBuf>,
     /// Where the file was.
     pub path: Option<PathBuf>,
     /// The state of the file.
@@ -108,7 +104,7 @@ impl CatalogWriter {
     /// When the catalog can't be read.
     pub fn known(&self) -> Result<Vec<Known>> {
         let mut statement = self.connection.prepare_cached(
-            "SELECT doc_id, root, path, size, modified_ns, hash, fingerprint, duplicate_of, state FROM documents
+            "SELECT doc_id, path, size, modified_ns, hash, fingerprint, duplicate_of, state FROM documents
              WHERE doc_id IS NOT NULL ORDER BY doc_id",
         )?;
         let rows = statement.query_map([], known)?;
@@ -122,11 +118,10 @@ impl CatalogWriter {
     pub fn begin(&self, origin: &Origin<'_>) -> Result<Version> {
         self.connection
             .prepare_cached(
-                "INSERT INTO documents (root, path, size, modified_ns, hash, fingerprint, state, n_pages, outline)
-                 VALUES (?1, ?2, ?3, ?4, ?5, ?6, 'failed', 0, '[]')",
+                "INSERT INTO documents (path, size, modified_ns, hash, fingerprint, state, n_pages, outline)
+                 VALUES (?1, ?2, ?3, ?4, ?5, 'failed', 0, '[]')",
             )?
             .execute(params![
-                origin.root.map(record::path_to_bytes),
                 origin.path.map(record::path_to_bytes),
                 origin.stamp.map(|s| i64::try_from(s.size).unwrap_or(i64::MAX)),
                 origin.stamp.map(|s| s.modified_ns),
@@ -186,13 +181,10 @@ impl CatalogWriter {
     pub fn rename(&self, from: &DocId, to: &DocId, origin: &Origin<'_>) -> Result<()> {
         self.remove(to)?;
         self.connection
-            .prepare_cached(
-                "UPDATE documents SET doc_id = ?2, root = ?3, path = ?4, modified_ns = ?5 WHERE doc_id = ?1",
-            )?
+            .prepare_cached("UPDATE documents SET doc_id = ?2, path = ?3, modified_ns = ?4 WHERE doc_id = ?1")?
             .execute(params![
                 from.as_str(),
                 to.as_str(),
-                origin.root.map(record::path_to_bytes),
                 origin.path.map(record::path_to_bytes),
                 origin.stamp.map(|s| s.modified_ns),
             ])?;
@@ -207,14 +199,9 @@ impl CatalogWriter {
     /// # Errors
     /// When the catalog can't be written.
     pub fn touch(&self, id: &DocId, origin: &Origin<'_>) -> Result<()> {
-        self.connection
-            .prepare_cached("UPDATE documents SET root = ?2, path = ?3, modified_ns = ?4 WHERE doc_id = ?1")?
-            .execute(params![
-                id.as_str(),
-                origin.root.map(record::path_to_bytes),
-                origin.path.map(record::path_to_bytes),
-                origin.stamp.map(|s| s.modified_ns),
-            ])?;
+        self.connection.prepare_cached("UPDATE documents SET path = ?2, modified_ns = ?3 WHERE doc_id = ?1")?.execute(
+            params![id.as_str(), origin.path.map(record::path_to_bytes), origin.stamp.map(|s| s.modified_ns),],
+        )?;
         Ok(())
     }
 
@@ -266,19 +253,17 @@ impl CatalogWriter {
 }
 
 fn known(row: &Row<'_>) -> rusqlite::Result<Known> {
-    let path = |i| Ok::<_, rusqlite::Error>(row.get::<_, Option<Vec<u8>>>(i)?.map(record::path_from_bytes));
-    let stamp = match (row.get::<_, Option<i64>>(3)?, row.get(4)?) {
+    let stamp = match (row.get::<_, Option<i64>>(2)?, row.get(3)?) {
         (Some(size), Some(modified_ns)) => Some(SourceStamp { size: size.unsigned_abs(), modified_ns }),
         _ => None,
     };
     Ok(Known {
         id: DocId::new(row.get::<_, String>(0)?),
-        root: path(1)?,
-        path: path(2)?,
+        path: row.get::<_, Option<Vec<u8>>>(1)?.map(record::path_from_bytes),
         stamp,
-        hash: row.get::<_, Option<String>>(5)?.map(ContentHash::from_hex),
-        fingerprint: row.get(6)?,
-        duplicate_of: row.get::<_, Option<String>>(7)?.map(DocId::new),
-        failed: row.get::<_, String>(8)? == "failed",
+        hash: row.get::<_, Option<String>>(4)?.map(ContentHash::from_hex),
+        fingerprint: row.get(5)?,
+        duplicate_of: row.get::<_, Option<String>>(6)?.map(DocId::new),
+        failed: row.get::<_, String>(7)? == "failed",
     })
 }

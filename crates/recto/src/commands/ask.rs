@@ -40,14 +40,7 @@ pub(crate) fn run(args: &AskArgs, config: &Config) -> anyhow::Result<Finish> {
         let k = in_range(text, 1, 1_000).map_err(|e| usage(format!("--top-k {text:?}: expected {e}")))?;
         options.top_k = k as usize;
     }
-    let answer =
-        recto_agent::answer(question, &scope, &corpus.searcher, &corpus.catalog, &options).map_err(|error| {
-            if matches!(error, recto_agent::AgentError::EmptyQuestion) {
-                usage(error.to_string())
-            } else {
-                error.into()
-            }
-        })?;
+    let answer = recto_agent::answer(question, &scope, &corpus.searcher, &corpus.catalog, &options)?;
     let pictures = draw_all(&answer, question, &dir, config)?;
     if config.json {
         output::json(&Told { question, answer: &answer, pictures: &pictures })?;
@@ -66,8 +59,7 @@ pub(crate) fn run(args: &AskArgs, config: &Config) -> anyhow::Result<Finish> {
 fn tell(answer: &Answer, pictures: &[Option<PathBuf>]) -> anyhow::Result<()> {
     output::line(output::printable(&answer.text))?;
     for (citation, picture) in answer.evidence.iter().zip(pictures) {
-        let label = citation.label.as_ref().filter(|label| **label != citation.page.page.to_string());
-        let label = label.map_or_else(String::new, |label| format!(" (printed {})", output::printable(label)));
+        let label = output::printed(citation.label.as_deref(), citation.page.page.get());
         let document = output::printable(citation.page.doc.as_str());
         output::line(format_args!("\n  {document}, page {}{label}", citation.page.page))?;
         output::line(format_args!("  “{}”", output::printable(&citation.quote)))?;

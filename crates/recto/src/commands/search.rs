@@ -69,11 +69,9 @@ fn row<'a>(hit: &'a Hit, corpus: &Corpus) -> anyhow::Result<Row<'a>> {
 }
 
 fn tell(rank: usize, row: &Row<'_>, explain: bool) -> anyhow::Result<()> {
-    let page = row.page.to_string();
-    let label = row.label.as_ref().filter(|label| **label != page);
-    let label = label.map_or_else(String::new, |label| format!(" (printed {})", output::printable(label)));
+    let label = output::printed(row.label.as_deref(), row.page);
     let document = output::printable(row.document);
-    output::line(format_args!("{rank:>2}. {document}, page {page}{label}  {:.2}", row.score))?;
+    output::line(format_args!("{rank:>2}. {document}, page {}{label}  {:.2}", row.page, row.score))?;
     if !row.snippet.is_empty() {
         let words: Vec<&str> = row.snippet.split_whitespace().collect();
         output::line(format_args!("    {}", output::printable(&words.join(" "))))?;

@@ -29,13 +29,7 @@ pub(crate) struct Source {
 
 impl Source {
     pub(crate) fn origin<'a>(&'a self, hash: Option<&'a ContentHash>) -> Origin<'a> {
-        Origin {
-            root: self.root.as_deref(),
-            path: self.path.as_deref(),
-            stamp: self.stamp,
-            hash,
-            fingerprint: &self.fingerprint,
-        }
+        Origin { path: self.path.as_deref(), stamp: self.stamp, hash, fingerprint: &self.fingerprint }
     }
 }
 
