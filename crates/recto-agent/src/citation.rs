@@ -8,7 +8,8 @@ use crate::qa::joined;
 /// Cites `quote` on a page: with regions if the page's words hold it as a run, else the page alone with a note.
 /// White space, case, hyphens at line ends and the shape of quotation marks and dashes make no difference.
 pub fn cite(id: &PageId, page: &Page, quote: &str) -> Citation {
-    let regions = find(&page.text_layer, quote).map_or_else(Vec::new, |run| regions_of(&page.text_layer, run));
+    let layer = page.reading();
+    let regions = find(&layer, quote).map_or_else(Vec::new, |run| regions_of(&layer, run));
     let note = regions.is_empty().then(|| "the quote was not found among the words of the page".to_owned());
     Citation { page: id.clone(), label: page.label.clone(), quote: quote.to_owned(), regions, note }
 }
@@ -18,7 +19,7 @@ pub(crate) fn cite_words(id: &PageId, page: &Page, words: &[usize]) -> Citation 
     let mut words: Vec<usize> = words.to_vec();
     words.sort_unstable();
     words.dedup();
-    let drawn = page.text_source == TextSource::Layer;
+    let drawn = page.text_source != TextSource::Given;
     let regions = if drawn { regions_of(&page.text_layer, words.iter().copied()) } else { Vec::new() };
     let note = (!drawn).then(|| "the text came beside the file, without places".to_owned());
     Citation { page: id.clone(), label: page.label.clone(), quote: quote_of(&page.text_layer, &words), regions, note }
@@ -79,7 +80,7 @@ fn quote_of(layer: &TextLayer, words: &[usize]) -> String {
 }
 #[cfg(test)]
 mod tests {
-    use recto_page::{DocId, Line, PageNumber, PageSize};
+    use recto_page::{DocId, Line, PageNumber, PageSize, Turn};
 
     use super::*;
 
@@ -93,7 +94,11 @@ mod tests {
                 let region = Region::new(x, y, x + 0.1, y + 0.1);
                 page.text_layer.words.push(Word { text: word.into(), region });
             }
-            page.text_layer.lines.push(Line { words: start..page.text_layer.words.len(), region: Region::FULL });
+            page.text_layer.lines.push(Line {
+                words: start..page.text_layer.words.len(),
+                region: Region::FULL,
+                turn: Turn::None,
+            });
         }
         page
     }

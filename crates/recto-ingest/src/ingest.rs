@@ -1,6 +1,6 @@
 //! One page, from an opened document to its record.
 
-use recto_page::{Page, PageNumber, PageSize, Problem, ProblemCode, Stage, TextSource};
+use recto_page::{Page, PageNumber, PageSize, Problem, ProblemCode, Stage, TextReason, TextSource};
 
 use crate::document::OpenDocument;
 
@@ -23,9 +23,11 @@ pub fn read_page(document: &dyn OpenDocument, number: PageNumber) -> Page {
                 // What is damaged is not blank, whatever is left of it.
                 if !page.problems.iter().any(|problem| problem.code == ProblemCode::PageDamaged) {
                     page.problems.push(no_text(number, text.draws));
+                    page.text_reason = if text.draws { TextReason::Scan } else { TextReason::Blank };
                 }
             } else {
                 page.text_source = TextSource::Layer;
+                page.text_reason = TextReason::GoodLayer;
             }
         }
         Err(error) => page.problems.push(damaged(error)),

@@ -3,7 +3,7 @@
 
 use std::ops::Range;
 
-use recto_page::{Block, BlockKind, Line, PageSize, Region, TextLayer, Word};
+use recto_page::{Block, BlockKind, Line, PageSize, Region, TextLayer, Turn, Word};
 
 use crate::columns;
 use crate::glyph::{NOWHERE, union};
@@ -157,13 +157,14 @@ fn push_block(layer: &mut TextLayer, rows: &[Row], segments: &mut [Segment], pag
     let first = layer.lines.len();
     for row in rows {
         let start = layer.words.len();
+        let direction = row.first().and_then(|strip| segments.get(strip.index)).map_or([1.0, 0.0], |s| s.direction);
         for strip in row {
             let words = segments.get_mut(strip.index).map(|s| std::mem::take(&mut s.words)).unwrap_or_default();
             layer.words.extend(words.into_iter().map(|w| Word { text: w.text, region: region(w.rect, page) }));
         }
         let range = start..layer.words.len();
         let region = around(layer.words.get(range.clone()).unwrap_or_default().iter().map(|w| &w.region));
-        layer.lines.push(Line { words: range, region });
+        layer.lines.push(Line { words: range, region, turn: Turn::of_direction(direction) });
     }
     let lines: Range<usize> = first..layer.lines.len();
     let region = around(layer.lines.get(lines.clone()).unwrap_or_default().iter().map(|l| &l.region));

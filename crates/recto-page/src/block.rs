@@ -4,7 +4,7 @@ use std::ops::Range;
 
 use serde::{Deserialize, Serialize};
 
-use crate::Region;
+use crate::{Region, Turn};
 
 /// Words that share a baseline, in reading order: a range of the text layer's words.
 #[derive(Clone, PartialEq, Debug, Serialize, Deserialize)]
@@ -13,6 +13,8 @@ pub struct Line {
     pub words: Range<usize>,
     /// The region around them.
     pub region: Region,
+    /// Which way up they stand.
+    pub turn: Turn,
 }
 
 /// Lines that belong together, in reading order: a range of the text layer's lines.
@@ -32,6 +34,24 @@ pub struct Block {
 pub enum BlockKind {
     /// A paragraph, or anything that was not recognised as something else.
     Text,
+    /// A heading, or the title of the document.
+    Heading,
+    /// Items with bullets or numbers.
+    List,
+    /// The cells of a table; the page's tables say how they stand together.
+    Table,
+    /// Words within a picture or drawing, such as the labels of a chart.
+    Figure,
+    /// The line that names a figure or table.
+    Caption,
+    /// What stands at the top of page after page.
+    Header,
+    /// What stands at the foot of page after page, such as the page number.
+    Footer,
+    /// A note at the foot of the page.
+    Footnote,
+    /// A formula set apart.
+    Formula,
     /// The value of a form field, which may not be drawn on the page.
     FormField,
     /// The visible text of an annotation.

@@ -43,6 +43,8 @@ pub enum Stage {
     Text,
     /// Drawing a page.
     Render,
+    /// Reading the text off a page's picture.
+    Ocr,
 }
 
 macro_rules! problem_codes {
@@ -91,6 +93,12 @@ problem_codes! {
     PageCrashed = "page_crashed", "Reading the page ended its worker process (crash or memory limit).", "raise --memory if the page is large; the rest of the document is not affected";
     NoText = "no_text", "The page has no text that could be read.", "it is a picture or a scan and needs OCR, which this version does not have";
     BlankPage = "blank_page", "The page shows nothing.", "nothing to do";
+    OcrFailed = "ocr_failed", "The text could not be read off the page's picture.", "look at the page picture; index again with --ocr quality";
+    OcrUncertain = "ocr_uncertain", "Text was read off the page's picture with little certainty.", "check it on the page picture, or index again with --ocr quality";
+    UnreadableScript = "unreadable_script", "Part of the page is written in a script that the OCR models do not read.", "name a recognizer for that script, or an OCR server with --ocr-url";
+    NoOcr = "no_ocr", "The page needs OCR, whose models are not installed.", "run the command that recto doctor names";
+    GarbledText = "garbled_text", "The text layer makes no sense and was not used.", "nothing to do if the page was read by OCR; otherwise look at the page picture";
+    HiddenText = "hidden_text", "The file holds text that a reader of the page does not see; it was left out.", "see it with recto page --json";
     UnmappedGlyphs = "unmapped_glyphs", "Letters of the page have no known meaning; its text is incomplete.", "look at the page picture";
     BadGeometry = "bad_geometry", "Shapes or sizes on the page make no sense and were put right.", "nothing to do";
     PixelBudget = "pixel_budget", "The page is too large for the asked resolution; it was drawn at a lower one.", "raise --max-pixels";
@@ -101,7 +109,15 @@ problem_codes! {
 impl ProblemCode {
     /// True if the index lacks something that the document holds. The others are worth knowing, no more.
     pub const fn is_failure(self) -> bool {
-        !matches!(self, Self::BlankPage | Self::BadGeometry | Self::PixelBudget | Self::Duplicate)
+        !matches!(
+            self,
+            Self::BlankPage
+                | Self::BadGeometry
+                | Self::PixelBudget
+                | Self::Duplicate
+                | Self::GarbledText
+                | Self::HiddenText
+        )
     }
 
     /// True if it says that a page has no text, which text from elsewhere makes good.

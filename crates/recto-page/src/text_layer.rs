@@ -1,5 +1,7 @@
 //! What the file says is written on the page: words with their places, grouped to lines and blocks in reading order.
 
+use std::ops::Range;
+
 use serde::{Deserialize, Serialize};
 
 use crate::{Block, Line, Word};
@@ -19,6 +21,17 @@ impl TextLayer {
     /// True if there is no word.
     pub fn is_empty(&self) -> bool {
         self.words.is_empty()
+    }
+
+    /// This text, then `other`.
+    #[must_use]
+    pub fn followed_by(mut self, other: &Self) -> Self {
+        let (n_words, n_lines) = (self.words.len(), self.lines.len());
+        let moved = |range: &Range<usize>, by| range.start + by..range.end + by;
+        self.words.extend_from_slice(&other.words);
+        self.lines.extend(other.lines.iter().map(|l| Line { words: moved(&l.words, n_words), ..l.clone() }));
+        self.blocks.extend(other.blocks.iter().map(|b| Block { lines: moved(&b.lines, n_lines), ..b.clone() }));
+        self
     }
 
     /// The words of a line.
@@ -56,12 +69,12 @@ impl TextLayer {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::{BlockKind, Region};
+    use crate::{BlockKind, Region, Turn};
 
     #[test]
     fn text_keeps_lines_and_blocks_apart() {
         let word = |text: &str| Word { text: text.into(), region: Region::FULL };
-        let line = |words| Line { words, region: Region::FULL };
+        let line = |words| Line { words, region: Region::FULL, turn: Turn::None };
         let block = |lines| Block { kind: BlockKind::Text, lines, region: Region::FULL };
         let layer = TextLayer {
             words: ["A", "title", "infor-", "mation"].map(word).into(),
@@ -69,5 +82,9 @@ mod tests {
             blocks: vec![block(0..1), block(1..3)],
         };
         assert_eq!(layer.text(), "A title\n\ninfor-\nmation\n");
+        assert_eq!(
+            layer.clone().followed_by(&layer).text(),
+            "A title\n\ninfor-\nmation\n\nA title\n\ninfor-\nmation\n"
+        );
     }
 }

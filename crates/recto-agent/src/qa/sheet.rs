@@ -1,7 +1,7 @@
 //! A page laid out for looking things up: its words with the row, cell and sentence that each stands in. Not a table
 //! parser: a row is what shares a height, a cell what no wide gap parts.
 
-use recto_page::{Line, Page, Region, TextLayer, TextSource, Word};
+use recto_page::{Line, Page, Region, TextLayer, TextSource, Turn, Word};
 
 /// A page with every word's place.
 pub(crate) struct Sheet<'p> {
@@ -182,9 +182,10 @@ impl<'p> Sheet<'p> {
     }
 }
 
-/// Gives a page without text layer one made from its given text. Its regions only say what stands beside what, so
+/// Makes the text layer of a page what is read from it, and that of a page without text one made from its given text. Its regions only say what stands beside what, so
 /// `text_source` tells whether they may be shown.
 pub(crate) fn with_layer(mut page: Page) -> Page {
+    page.text_layer = page.reading().into_owned();
     if page.text_layer.is_empty() {
         page.text_layer = laid_out(page.given_text.as_deref().unwrap_or_default());
         page.text_source = TextSource::Given;
@@ -233,7 +234,7 @@ fn laid_out(text: &str) -> TextLayer {
         }
         if layer.words.len() > start {
             let region = Region::around(layer.words[start..].iter().map(|w| &w.region)).unwrap_or(Region::FULL);
-            layer.lines.push(Line { words: start..layer.words.len(), region });
+            layer.lines.push(Line { words: start..layer.words.len(), region, turn: Turn::None });
         } else {
             close_block(&mut layer, &mut block_start);
         }

@@ -3,7 +3,9 @@
 use std::collections::BTreeMap;
 
 use recto_agent::{Answer, Options};
-use recto_page::{Block, BlockKind, DocId, Line, Page, PageId, PageNumber, PageSize, Pages, Region, TextSource, Word};
+use recto_page::{
+    Block, BlockKind, DocId, Line, Page, PageId, PageNumber, PageSize, Pages, Region, TextSource, Turn, Word,
+};
 use recto_search::{Hit, Ranking, Scope, Search, SearchError};
 
 pub(crate) struct Corpus(pub(crate) BTreeMap<DocId, Vec<Page>>);
@@ -40,7 +42,7 @@ fn add_line(page: &mut Page, line: &str, top: f64, height: f64) {
         column += part.chars().count() + 1;
     }
     if let Some(region) = Region::around(layer.words[start..].iter().map(|w| &w.region)) {
-        layer.lines.push(Line { words: start..layer.words.len(), region });
+        layer.lines.push(Line { words: start..layer.words.len(), region, turn: Turn::None });
     }
 }
 

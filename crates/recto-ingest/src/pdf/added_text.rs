@@ -1,6 +1,6 @@
 //! Adds the texts of form fields and notes to a page's text, where its text layer does not show them already.
 
-use recto_page::{Block, BlockKind, Line, Region, TextLayer, Word};
+use recto_page::{Block, BlockKind, Line, Region, TextLayer, Turn, Word};
 
 /// A text that belongs to a place on the page.
 #[derive(Clone, PartialEq, Debug)]
@@ -40,7 +40,7 @@ fn append(layer: &mut TextLayer, kind: BlockKind, region: Region, text: &str) {
         layer.words.extend(line.split_whitespace().map(|word| Word { text: word.to_owned(), region }));
         let words = first_word..layer.words.len();
         if !words.is_empty() {
-            layer.lines.push(Line { words, region });
+            layer.lines.push(Line { words, region, turn: Turn::None });
         }
     }
     let lines = first_line..layer.lines.len();

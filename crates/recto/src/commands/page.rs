@@ -90,7 +90,7 @@ fn draw(
     }
     if let Some(path) = &args.overlay {
         let mut image = pictures.image(id, Region::FULL, dpi)?;
-        picture::overlay(&mut image, &page.text_layer);
+        picture::overlay(&mut image, &page.reading());
         picture::write_png(&image, path)?;
     }
     Ok(())

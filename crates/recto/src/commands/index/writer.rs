@@ -10,7 +10,8 @@ use std::time::{Duration, Instant};
 use recto_ingest::worker::Outcome;
 use recto_page::catalog::{CatalogWriter, FinishedDocument, Known, Version};
 use recto_page::{
-    ContentHash, DocId, DocumentState, IndexDir, Page, PageNumber, PageSize, Problem, ProblemCode, Stage, TextSource,
+    ContentHash, DocId, DocumentState, IndexDir, Page, PageNumber, PageSize, Problem, ProblemCode, Stage, TextReason,
+    TextSource,
 };
 use recto_search::LexicalWriter;
 
@@ -53,7 +54,7 @@ impl IndexWriter {
     }
 
     pub(crate) fn add_page(&mut self, document: &mut Begun, source: &Source, mut page: Page) -> anyhow::Result<()> {
-        if let Some(text) = source.given.get(page.number.index()).filter(|_| page.text_layer.is_empty()) {
+        if let Some(text) = source.given.get(page.number.index()).filter(|_| page.reading().is_empty()) {
             give_text(&mut page, text);
         }
         self.lexical()?.add_page(document.version, page.number, &page.text())?;
@@ -195,6 +196,7 @@ fn give_text(page: &mut Page, text: &str) {
     page.given_text = Some(text.to_owned());
     if !text.trim().is_empty() {
         page.text_source = TextSource::Given;
+        page.text_reason = TextReason::Given;
         page.problems.retain(|problem| !problem.code.is_lack_of_text());
     }
 }
