@@ -15,6 +15,7 @@ mod image_resolution;
 mod ingest;
 mod letters;
 mod limits;
+pub mod ocr;
 mod open;
 mod pdf;
 mod pixel_grid;

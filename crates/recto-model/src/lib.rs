@@ -12,5 +12,5 @@ pub mod reranker;
 pub use chat::{Chat, ChatMessage, ChatReply, ChatRequest, Role, Usage};
 pub use encoder::{MultiVector, PageEncoder, TextEncoder, TokenEncoder, Vector};
 pub use error::{ModelError, Result};
-pub use recognizer::{RecognizedLine, Recognizer};
+pub use recognizer::{OcrMode, Recognized, RecognizedLine, Recognizer, Unread};
 pub use reranker::Reranker;

@@ -1,9 +1,11 @@
 //! The picture of a page.
 
+use serde::{Deserialize, Serialize};
+
 use crate::{PageId, Region, Result};
 
 /// Pixels of a page or a part of it: 8-bit RGB, row by row from the top, no padding (`3 * width * height` bytes).
-#[derive(Clone, PartialEq, Eq, Debug)]
+#[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize)]
 pub struct PageImage {
     /// Width in pixels.
     pub width: u32,

@@ -11,6 +11,8 @@ pub struct OcrRecord {
     pub layer: TextLayer,
     /// For each line of `layer`, how sure the engine is, from 0 to 1.
     pub confidence: Vec<f32>,
+    /// Where there is text that could not be read: poor, or of a script that the engine does not know.
+    pub unread: Vec<Region>,
     /// The parts of the page that were looked at.
     pub regions: Vec<Region>,
     /// How the text was turned on the picture.

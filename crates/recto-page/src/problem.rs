@@ -91,11 +91,12 @@ problem_codes! {
     PageDamaged = "page_damaged", "Part of the page could not be read.", "look at the page picture; the rest of the document is not affected";
     PageTimeout = "page_timeout", "The page took longer than the time limit.", "raise --page-timeout";
     PageCrashed = "page_crashed", "Reading the page ended its worker process (crash or memory limit).", "raise --memory if the page is large; the rest of the document is not affected";
-    NoText = "no_text", "The page has no text that could be read.", "it is a picture or a scan and needs OCR, which this version does not have";
+    NoText = "no_text", "The page has no text that could be read.", "it is a picture or a scan: index it again with OCR (--ocr auto)";
     BlankPage = "blank_page", "The page shows nothing.", "nothing to do";
     OcrFailed = "ocr_failed", "The text could not be read off the page's picture.", "look at the page picture; index again with --ocr quality";
     OcrUncertain = "ocr_uncertain", "Text was read off the page's picture with little certainty.", "check it on the page picture, or index again with --ocr quality";
-    UnreadableScript = "unreadable_script", "Part of the page is written in a script that the OCR models do not read.", "name a recognizer for that script, or an OCR server with --ocr-url";
+    UnreadText = "unread_text", "Part of the page's picture holds text that the OCR models can't read: too poor, or of a script that they do not know.", "look at the page picture, or name an OCR server for that script with --ocr-url";
+    PictureOnly = "picture_only", "The page shows pictures without text.", "nothing to do";
     NoOcr = "no_ocr", "The page needs OCR, whose models are not installed.", "run the command that recto doctor names";
     GarbledText = "garbled_text", "The text layer makes no sense and was not used.", "nothing to do if the page was read by OCR; otherwise look at the page picture";
     HiddenText = "hidden_text", "The file holds text that a reader of the page does not see; it was left out.", "see it with recto page --json";
@@ -116,8 +117,14 @@ impl ProblemCode {
                 | Self::PixelBudget
                 | Self::Duplicate
                 | Self::GarbledText
+                | Self::PictureOnly
                 | Self::HiddenText
         )
+    }
+
+    /// True if reading the page's picture mends it.
+    pub const fn is_made_good_by_ocr(self) -> bool {
+        matches!(self, Self::NoText | Self::BlankPage | Self::UnmappedGlyphs)
     }
 
     /// True if it says that a page has no text, which text from elsewhere makes good.

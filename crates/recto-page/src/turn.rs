@@ -28,6 +28,16 @@ impl Turn {
         }
     }
 
+    /// The unit vector in which text that is turned so reads, y downwards.
+    pub const fn direction(self) -> [f32; 2] {
+        match self {
+            Self::None => [1.0, 0.0],
+            Self::Right => [0.0, 1.0],
+            Self::Half => [-1.0, 0.0],
+            Self::Left => [0.0, -1.0],
+        }
+    }
+
     /// True for upright text.
     pub fn is_upright(&self) -> bool {
         *self == Self::None

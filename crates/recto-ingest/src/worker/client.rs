@@ -7,9 +7,10 @@ use std::process::{Child, ChildStdin, Command, Stdio};
 use std::sync::mpsc::{Receiver, RecvTimeoutError, sync_channel};
 use std::time::Duration;
 
-use recto_page::{Page, PageImage, PageNumber, ProblemCode, Region};
+use recto_page::{PageImage, PageNumber, Problem, ProblemCode, Region, Stage};
 
 use super::protocol::{Opened, Reply, Request, receive, send};
+use crate::ocr::{Picture, ReadPage};
 
 /// How to start a worker: a program and arguments that end in a call of [`super::serve`].
 #[derive(Clone, PartialEq, Eq, Debug)]
@@ -97,23 +98,36 @@ impl Worker {
         }
     }
 
-    /// Asks for pages of the open document, to be taken one by one with [`Self::next_page`].
+    /// Asks for pages of the open document, to be taken one by one with [`Self::next_page`]; with `pictures`, each comes
+    /// with the pictures of what only they can tell.
     ///
     /// # Errors
     /// When the worker fails.
-    pub fn request_pages(&mut self, pages: Vec<PageNumber>) -> Result<(), WorkerFailure> {
-        self.ask(&Request::Read { pages })
+    pub fn request_pages(&mut self, pages: Vec<PageNumber>, pictures: bool) -> Result<(), WorkerFailure> {
+        self.ask(&Request::Read { pages, pictures })
     }
 
-    /// The next of the pages asked for.
+    /// The next of the pages asked for. Reading it, and drawing each of its pictures, may take `time`. If the worker fails
+    /// while drawing, the page is there and says so, and so does the failure beside it.
     ///
     /// # Errors
-    /// When the worker fails.
-    pub fn next_page(&mut self, time: Duration) -> Result<Page, WorkerFailure> {
-        match self.reply(time)? {
-            Reply::Page(page) => Ok(*page),
-            _ => Err(self.confused()),
+    /// When the worker fails before it has read the page.
+    pub fn next_page(&mut self, time: Duration) -> Result<(ReadPage, Option<WorkerFailure>), WorkerFailure> {
+        let Reply::Page { page, pictures: regions } = self.reply(time)? else { return Err(self.confused()) };
+        let mut read = ReadPage { page: *page, pictures: Vec::new() };
+        let number = read.page.number;
+        let mut not_drawn = |code, why| read.page.problems.push(Problem::of_page(code, Stage::Render, number, why));
+        for region in regions {
+            match self.image(time) {
+                Ok(Ok(image)) => read.pictures.push(Picture { region, image }),
+                Ok(Err(why)) => not_drawn(ProblemCode::OcrFailed, why),
+                Err(failure) => {
+                    not_drawn(failure.code(), failure.to_string());
+                    return Ok((read, Some(failure)));
+                }
+            }
         }
+        Ok((read, None))
     }
 
     /// Draws a part of a page of the open document; the inner error says why it can't be drawn.
@@ -128,8 +142,12 @@ impl Worker {
         time: Duration,
     ) -> Result<Result<PageImage, String>, WorkerFailure> {
         self.ask(&Request::Draw { page, region, dpi })?;
+        self.image(time)
+    }
+
+    fn image(&mut self, time: Duration) -> Result<Result<PageImage, String>, WorkerFailure> {
         match self.reply(time)? {
-            Reply::Image { width, height, dpi, rgb } => Ok(Ok(PageImage { width, height, dpi, rgb })),
+            Reply::Image(image) => Ok(Ok(image)),
             Reply::NotDrawn { why } => Ok(Err(why)),
             _ => Err(self.confused()),
         }

@@ -3,7 +3,7 @@
 use std::io::{self, Read, Write};
 use std::path::PathBuf;
 
-use recto_page::{OutlineEntry, Page, PageNumber, ProblemCode, Region};
+use recto_page::{OutlineEntry, Page, PageImage, PageNumber, ProblemCode, Region};
 use serde::de::DeserializeOwned;
 use serde::{Deserialize, Serialize};
 
@@ -12,8 +12,9 @@ use serde::{Deserialize, Serialize};
 pub(super) enum Request {
     /// Open a document and forget the one before. Answered by `Opened` or `Refused`.
     Open { path: PathBuf, password: Option<String> },
-    /// Read these pages. Answered by one `Page` each, in order.
-    Read { pages: Vec<PageNumber> },
+    /// Read these pages. Answered by one `Page` each, in order; if `pictures` are asked for, each is followed by an
+    /// `Image` or `NotDrawn` for every part of it that only its picture can tell.
+    Read { pages: Vec<PageNumber>, pictures: bool },
     /// Draw a part of a page. Answered by `Image` or `NotDrawn`.
     Draw { page: PageNumber, region: Region, dpi: u32 },
 }
@@ -23,8 +24,8 @@ pub(super) enum Request {
 pub(super) enum Reply {
     Opened(Opened),
     Refused { code: ProblemCode, detail: String },
-    Page(Box<Page>),
-    Image { width: u32, height: u32, dpi: u32, rgb: Vec<u8> },
+    Page { page: Box<Page>, pictures: Vec<Region> },
+    Image(PageImage),
     NotDrawn { why: String },
 }
 

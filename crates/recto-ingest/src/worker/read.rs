@@ -1,5 +1,6 @@
 //! Reading a whole document through a worker, whatever its pages do.
 
+use std::collections::VecDeque;
 use std::path::Path;
 use std::time::Duration;
 
@@ -8,6 +9,7 @@ use recto_page::{OutlineEntry, Page, PageNumber, PageSize, Problem, ProblemCode,
 use super::client::{Worker, WorkerCommand, WorkerFailure};
 use super::protocol::Opened;
 use crate::Limits;
+use crate::ocr::ReadPage;
 
 /// After a page failed, each further one gets only this long, until one succeeds again.
 const TIME_AFTER_FAILURE: Duration = Duration::from_secs(1);
@@ -24,6 +26,8 @@ pub struct Source<'a> {
     pub password: Option<&'a str>,
     /// Only the pages that this function wants.
     pub wanted: &'a (dyn Fn(PageNumber) -> bool + Sync),
+    /// Whether pages are to come with the pictures of what only they can tell.
+    pub pictures: bool,
 }
 
 /// What reading a document gave, beside its pages.
@@ -46,7 +50,7 @@ pub fn read_document(
     command: &WorkerCommand,
     source: Source<'_>,
     limits: &Limits,
-    mut sink: impl FnMut(Page),
+    mut sink: impl FnMut(ReadPage),
 ) -> Outcome {
     let opened = match open(worker, command, source, limits) {
         Ok(opened) => opened,
@@ -59,16 +63,13 @@ pub fn read_document(
         outcome.problems.push(Problem::of_document(ProblemCode::TooManyPages, Stage::Open, detail));
         outcome.n_pages = limits.pages;
     }
-    let mut left: Vec<PageNumber> = PageNumber::first(outcome.n_pages).filter(|n| (source.wanted)(*n)).collect();
+    let mut left: VecDeque<PageNumber> = PageNumber::first(outcome.n_pages).filter(|n| (source.wanted)(*n)).collect();
     let mut failures = 0;
-    while !left.is_empty() {
-        let (n_read, failure) = read_run(worker, &left, &mut failures, limits, &mut sink);
-        left.drain(..n_read);
-        let Some(failure) = failure else { break };
+    while let Err(Stop { failure, in_page }) = read_run(worker, source, &mut left, &mut failures, limits, &mut sink) {
         *worker = None;
         failures += 1;
-        if !left.is_empty() {
-            sink(lost_page(left.remove(0), &failure));
+        if let Some(number) = in_page.then(|| left.pop_front()).flatten() {
+            sink(lost_page(number, &failure));
         }
         let hopeless = failures >= MAX_FAILURES_IN_A_ROW;
         if hopeless || (!left.is_empty() && open(worker, command, source, limits).is_err()) {
@@ -78,27 +79,38 @@ pub fn read_document(
     outcome
 }
 
-/// Reads pages until all are read or the worker fails; returns how many were read.
+/// Why a worker read no further, and whether the next page of those left is to blame.
+struct Stop {
+    failure: WorkerFailure,
+    in_page: bool,
+}
+
+/// Reads pages until none is left or the worker fails.
 fn read_run(
     worker: &mut Option<Worker>,
-    pages: &[PageNumber],
+    source: Source<'_>,
+    left: &mut VecDeque<PageNumber>,
     failures: &mut u32,
     limits: &Limits,
-    sink: &mut impl FnMut(Page),
-) -> (usize, Option<WorkerFailure>) {
-    let Some(worker) = worker else { return (0, Some(WorkerFailure::Died("not running".into()))) };
-    if let Err(failure) = worker.request_pages(pages.to_vec()) {
-        return (0, Some(failure));
+    sink: &mut impl FnMut(ReadPage),
+) -> Result<(), Stop> {
+    if left.is_empty() {
+        return Ok(());
     }
-    for n_read in 0..pages.len() {
+    let lost = |failure| Stop { failure, in_page: true };
+    let worker = worker.as_mut().ok_or_else(|| lost(WorkerFailure::Died("not running".into())))?;
+    worker.request_pages(left.iter().copied().collect(), source.pictures).map_err(lost)?;
+    while !left.is_empty() {
         let time = if *failures == 0 { limits.page_time } else { TIME_AFTER_FAILURE.min(limits.page_time) };
-        match worker.next_page(time) {
-            Ok(page) => sink(page),
-            Err(failure) => return (n_read, Some(failure)),
+        let (page, failure) = worker.next_page(time).map_err(lost)?;
+        left.pop_front();
+        sink(page);
+        if let Some(failure) = failure {
+            return Err(Stop { failure, in_page: false });
         }
         *failures = 0;
     }
-    (pages.len(), None)
+    Ok(())
 }
 
 fn open(
@@ -123,8 +135,8 @@ fn open(
     }
 }
 
-fn lost_page(number: PageNumber, failure: &WorkerFailure) -> Page {
+fn lost_page(number: PageNumber, failure: &WorkerFailure) -> ReadPage {
     let mut page = Page::empty(number, PageSize { width: 0.0, height: 0.0 });
     page.problems.push(Problem::of_page(failure.code(), Stage::Text, number, failure.to_string()));
-    page
+    ReadPage { page, pictures: Vec::new() }
 }

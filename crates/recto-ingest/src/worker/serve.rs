@@ -8,7 +8,7 @@ use recto_page::{PageNumber, ProblemCode, Region};
 use super::protocol::{Opened, Reply, Request, receive, send};
 use crate::document::OpenDocument;
 use crate::ingest::read_page;
-use crate::{IngestError, Limits, with_document};
+use crate::{IngestError, Limits, ocr, with_document};
 
 /// Pages nest as deep as their makers like; the engine follows them by recursion.
 const STACK_BYTES: usize = 64 << 20;
@@ -70,9 +70,9 @@ fn answer_about(
         send(output, &Reply::Opened(opened))?;
         loop {
             match receive(input)? {
-                Some(Request::Read { pages }) => {
+                Some(Request::Read { pages, pictures }) => {
                     for number in pages {
-                        send(output, &Reply::Page(Box::new(read_page(document, number))))?;
+                        read(document, number, pictures, output, limits.pixels)?;
                     }
                 }
                 Some(Request::Draw { page, region, dpi }) => {
@@ -91,9 +91,22 @@ fn answer_about(
     }
 }
 
+fn read(
+    document: &dyn OpenDocument,
+    number: PageNumber,
+    pictures: bool,
+    output: &mut impl Write,
+    max_pixels: u64,
+) -> io::Result<()> {
+    let page = Box::new(read_page(document, number));
+    let pictures = if pictures { ocr::wanted(&page) } else { Vec::new() };
+    send(output, &Reply::Page { page, pictures: pictures.clone() })?;
+    pictures.iter().try_for_each(|region| send(output, &draw(document, number, *region, ocr::DPI, max_pixels)))
+}
+
 fn draw(document: &dyn OpenDocument, page: PageNumber, region: Region, dpi: u32, max_pixels: u64) -> Reply {
     match document.render(page, region, dpi, max_pixels) {
-        Ok(image) => Reply::Image { width: image.width, height: image.height, dpi: image.dpi, rgb: image.rgb },
+        Ok(image) => Reply::Image(image),
         Err(error) => Reply::NotDrawn { why: error.to_string() },
     }
 }

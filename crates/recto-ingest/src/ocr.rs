@@ -1,0 +1,196 @@
+//! What only the picture of a page can tell: which parts to look at, and how what was read there joins the page's record.
+//! Which text is trusted is decided before ([`recto_page::TextReason`]); how pictures are read is a [`Recognizer`]'s matter.
+
+use recto_model::{RecognizedLine, Recognizer};
+use recto_page::{
+    OcrRecord, Page, PageImage, PageNumber, PageSize, Problem, ProblemCode, Region, Stage, TextLayer, TextReason,
+    TextSource, Turn, Word,
+};
+
+use crate::glyph::{NOWHERE, union};
+use crate::reading_order;
+use crate::words::{Placed, Segment};
+
+/// Resolution at which pages are read, in dots per inch.
+pub const DPI: u32 = 144;
+
+/// What was read replaces a text layer that can be read in part only if it is at least this sure.
+const SURE: f32 = 0.85;
+
+/// What was read with less is a problem.
+const UNCERTAIN: f32 = 0.7;
+
+/// A page as it was read from the file, with the pictures of what only they can tell.
+#[derive(Clone, PartialEq, Debug)]
+pub struct ReadPage {
+    /// What the file says.
+    pub page: Page,
+    /// Pictures of the parts that [`wanted`] names, as far as they could be drawn.
+    pub pictures: Vec<Picture>,
+}
+
+/// The picture of a part of a page.
+#[derive(Clone, PartialEq, Debug)]
+pub struct Picture {
+    /// Which part.
+    pub region: Region,
+    /// Its pixels.
+    pub image: PageImage,
+}
+
+/// The parts of a page that only its picture can tell: all of it, pictures that may hold text, or nothing.
+pub fn wanted(page: &Page) -> Vec<Region> {
+    if page.text_reason.distrusts_layer() { vec![Region::FULL] } else { page.pictures.clone() }
+}
+
+/// Reads the pictures of a page and joins what they say to its record. What fails is recorded with the page.
+pub fn read_pictures(read: ReadPage, recognizer: &dyn Recognizer) -> Page {
+    let ReadPage { mut page, pictures } = read;
+    let Some(dpi) = pictures.iter().map(|picture| picture.image.dpi).min() else { return page };
+    let mut found = Found::default();
+    for picture in &pictures {
+        match recognizer.recognize(&picture.image) {
+            Ok(recognized) => found.add(recognized, picture.region, page.size),
+            Err(error) => page.problems.push(problem(ProblemCode::OcrFailed, page.number, error.to_string())),
+        }
+    }
+    let whole = page.text_reason.distrusts_layer();
+    if !whole {
+        found.lines.retain(|line| !is_known(line, &page.text_layer, page.size));
+    }
+    let regions = pictures.iter().map(|picture| picture.region).collect();
+    let ocr = found.record(regions, recognizer.name(), dpi, page.size);
+    join(&mut page, ocr, whole);
+    page
+}
+
+/// Marks a page of which pictures should be read, and nobody can.
+pub fn without_recognizer(page: &mut Page, why: &str) {
+    page.problems.push(problem(ProblemCode::NoOcr, page.number, why));
+}
+
+/// Lines found on pictures of one page.
+#[derive(Default)]
+struct Found {
+    lines: Vec<FoundLine>,
+    unread: Vec<Region>,
+    turn: Turn,
+}
+
+struct FoundLine {
+    segment: Segment,
+    confidence: f32,
+}
+
+impl Found {
+    fn add(&mut self, recognized: recto_model::Recognized, part: Region, page: PageSize) {
+        self.turn = turn(recognized.turned);
+        self.unread.extend(recognized.unread.iter().map(|unread| within(part, unread.region)));
+        self.lines.extend(recognized.lines.into_iter().filter_map(|line| found_line(line, part, page)));
+    }
+
+    fn record(self, regions: Vec<Region>, engine: &str, dpi: u32, page: PageSize) -> OcrRecord {
+        let sure: Vec<([f32; 4], f32)> = self.lines.iter().map(|l| (l.segment.rect, l.confidence)).collect();
+        let layer = reading_order::arrange(self.lines.into_iter().map(|line| line.segment).collect(), page);
+        let confidence = layer.lines.iter().map(|line| confidence(&sure, points(line.region, page))).collect();
+        OcrRecord { layer, confidence, unread: self.unread, regions, turn: self.turn, engine: engine.to_owned(), dpi }
+    }
+}
+
+/// A line was put together from these.
+fn confidence(sure: &[([f32; 4], f32)], [left, top, right, bottom]: [f32; 4]) -> f32 {
+    let inside = |[l, t, r, b]: [f32; 4]| {
+        let (x, y) = ((l + r) / 2.0, (t + b) / 2.0);
+        (left..=right).contains(&x) && (top..=bottom).contains(&y)
+    };
+    sure.iter().filter(|(rect, _)| inside(*rect)).map(|(_, confidence)| *confidence).fold(1.0, f32::min)
+}
+
+fn found_line(line: RecognizedLine, part: Region, page: PageSize) -> Option<FoundLine> {
+    let placed = |word: Word| Placed { text: word.text, rect: points(within(part, word.region), page) };
+    let words: Vec<Placed> = line.words.into_iter().filter(|word| !word.text.is_empty()).map(placed).collect();
+    let rect = words.iter().map(|word| word.rect).fold(NOWHERE, union);
+    let turn = turn(line.turned);
+    let [left, top, right, bottom] = rect;
+    let size = if matches!(turn, Turn::None | Turn::Half) { bottom - top } else { right - left };
+    let origin = match turn {
+        Turn::None => [left, bottom - DESCENT * size],
+        Turn::Right => [left + DESCENT * size, top],
+        Turn::Half => [right, top + DESCENT * size],
+        Turn::Left => [right - DESCENT * size, bottom],
+    };
+    let segment = Segment { words, direction: turn.direction(), origin, rect, size, rtl: false, mirrored: false };
+    (!segment.words.is_empty()).then_some(FoundLine { segment, confidence: line.confidence })
+}
+
+/// The share of a line's height that is below its baseline.
+const DESCENT: f32 = 0.2;
+
+/// Text on a picture that must be turned to the right to stand upright is itself turned to the left.
+const fn turn(quarters: u8) -> Turn {
+    match quarters % 4 {
+        0 => Turn::None,
+        1 => Turn::Left,
+        2 => Turn::Half,
+        _ => Turn::Right,
+    }
+}
+
+/// A part of a part of a page.
+fn within(part: Region, inner: Region) -> Region {
+    let x = |v: f32| f64::from(part.left() + v * (part.right() - part.left()));
+    let y = |v: f32| f64::from(part.top() + v * (part.bottom() - part.top()));
+    Region::new(x(inner.left()), y(inner.top()), x(inner.right()), y(inner.bottom()))
+}
+
+fn points(region: Region, page: PageSize) -> [f32; 4] {
+    let [left, top, right, bottom] = region.ltrb();
+    [left * page.width, top * page.height, right * page.width, bottom * page.height]
+}
+
+/// True if the text layer has words where the line stands.
+fn is_known(line: &FoundLine, layer: &TextLayer, page: PageSize) -> bool {
+    let [left, top, right, bottom] = line.segment.rect;
+    layer.words.iter().any(|word| {
+        let (x, y) = word.region.center();
+        (left..right).contains(&(x * page.width)) && (top..bottom).contains(&(y * page.height))
+    })
+}
+
+fn join(page: &mut Page, ocr: OcrRecord, whole: bool) {
+    let sure = ocr.mean_confidence();
+    let readable_in_part = page.text_reason == TextReason::UnmappedGlyphs && !page.text_layer.is_empty();
+    if ocr.layer.is_empty() {
+        nothing_found(page, whole);
+    } else if !whole {
+        page.text_source = TextSource::Mixed;
+    } else if !readable_in_part || sure >= SURE {
+        page.text_source = TextSource::Ocr;
+        page.problems.retain(|problem| !problem.code.is_made_good_by_ocr());
+    }
+    if !ocr.layer.is_empty() && sure < UNCERTAIN {
+        let detail = format!("the recognizer is {:.0} % sure", 100.0 * sure);
+        page.problems.push(problem(ProblemCode::OcrUncertain, page.number, detail));
+    }
+    if !ocr.unread.is_empty() {
+        let detail = format!("{} of it could not be read", crate::ocr::lines(ocr.unread.len()));
+        page.problems.push(problem(ProblemCode::UnreadText, page.number, detail));
+    }
+    page.ocr = Some(ocr);
+}
+
+/// The picture of a page without text is a picture, and nothing is missing.
+fn nothing_found(page: &mut Page, whole: bool) {
+    if whole && page.problems.iter().any(|problem| problem.code == ProblemCode::NoText) {
+        page.problems.retain(|problem| problem.code != ProblemCode::NoText);
+        page.problems.push(problem(ProblemCode::PictureOnly, page.number, "no text was found on the page's picture"));
+    }
+}
+
+fn lines(n: usize) -> String {
+    if n == 1 { "1 line".to_owned() } else { format!("{n} lines") }
+}
+
+fn problem(code: ProblemCode, page: PageNumber, detail: impl Into<String>) -> Problem {
+    Problem::of_page(code, Stage::Ocr, page, detail)
+}
