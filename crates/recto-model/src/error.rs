@@ -1,5 +1,6 @@
 //! Why a model gave no result, grouped by who must act.
 
+use std::path::PathBuf;
 use std::time::Duration;
 
 /// Result of this crate.
@@ -28,5 +29,31 @@ pub enum ModelError {
     BadReply {
         /// What is wrong with it.
         why: String,
+    },
+    /// A model's file is not there.
+    #[error("{} is missing; `{command}` brings it", file.display())]
+    MissingFile {
+        /// The file.
+        file: PathBuf,
+        /// What brings it.
+        command: &'static str,
+    },
+    /// A model's file is not the one that was asked for, or cannot be used.
+    #[error("{} cannot be used: {why}", file.display())]
+    BadFile {
+        /// The file.
+        file: PathBuf,
+        /// What is wrong with it.
+        why: String,
+    },
+    /// The picture is none: its size and its bytes do not agree.
+    #[error("the picture of {width} x {height} pixels has {bytes} bytes")]
+    BadPicture {
+        /// Width in pixels.
+        width: u32,
+        /// Height in pixels.
+        height: u32,
+        /// Bytes that came with it.
+        bytes: usize,
     },
 }

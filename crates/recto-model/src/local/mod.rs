@@ -1,0 +1,3 @@
+//! Models that run in this process, from files.
+
+pub mod ocr;

