@@ -2,7 +2,9 @@
 
 use std::collections::BTreeMap;
 
-use recto_page::{HiddenKind, HiddenText, PageNumber, PageSize, Problem, ProblemCode, Stage, TextLayer};
+use recto_page::{
+    HiddenKind, HiddenText, Line, PageNumber, PageSize, Problem, ProblemCode, Region, Stage, TextLayer, Word,
+};
 
 use crate::glyph::Glyph;
 use crate::{reading_order, words};
@@ -10,16 +12,18 @@ use crate::{reading_order, words};
 /// So many stretches of hidden text are kept of a page.
 const MOST: usize = 1000;
 
-/// The hidden text that is not written visibly at the same place as well, as shadows and outlines of letters are.
+/// The hidden text, but for lines that are written visibly at the same place as well: shadows and outlines of letters,
+/// and labels that were painted over and written anew.
 pub(crate) fn texts(glyphs: BTreeMap<HiddenKind, Vec<Glyph>>, seen: &TextLayer, size: PageSize) -> Vec<HiddenText> {
     let mut texts = Vec::new();
     for (kind, glyphs) in glyphs {
         let layer = reading_order::arrange(words::segments(glyphs), size);
+        let is_told = |line: &&Line| layer.words_of(line).iter().all(|word| is_seen(word, seen));
         for block in &layer.blocks {
-            let lines = layer.lines_of(block);
-            let told = lines.iter().all(|line| layer.words_of(line).iter().all(|word| is_seen(word, seen)));
+            let lines: Vec<&Line> = layer.lines_of(block).iter().filter(|line| !is_told(line)).collect();
             let text = lines.iter().map(|line| layer.line_text(line)).collect::<Vec<_>>().join("\n");
-            texts.extend((!told).then_some(HiddenText { kind, text, region: block.region }));
+            let region = Region::around(lines.iter().map(|line| &line.region));
+            texts.extend(region.map(|region| HiddenText { kind, text, region }));
         }
     }
     texts.truncate(MOST);
@@ -38,8 +42,14 @@ pub(crate) fn problem(hidden: &[HiddenText], page: PageNumber) -> Option<Problem
     (!counts.is_empty()).then(|| Problem::of_page(ProblemCode::HiddenText, Stage::Text, page, detail))
 }
 
-fn is_seen(word: &recto_page::Word, seen: &TextLayer) -> bool {
-    seen.words.iter().any(|other| other.text == word.text && other.region.overlaps(&word.region))
+/// True if the word can be read at the place or a line's height beside it.
+fn is_seen(word: &Word, seen: &TextLayer) -> bool {
+    let near = |other: &Word| {
+        let (dx, dy) = (word.region.width(), 1.5 * word.region.height());
+        let ((x, y), (u, v)) = (word.region.center(), other.region.center());
+        (x - u).abs() <= dx && (y - v).abs() <= dy
+    };
+    seen.words.iter().any(|other| other.text == word.text && near(other))
 }
 
 const fn how(kind: HiddenKind) -> &'static str {

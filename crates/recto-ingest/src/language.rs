@@ -64,11 +64,7 @@ pub(crate) fn best_shifted<'w>(words: impl Iterator<Item = &'w str> + Clone) -> 
     let shifted = |by: u32| {
         let mut sum = Sum::default();
         let chars = |word: &'w str| word.chars().map(move |char| shift(char, by));
-        words
-            .clone()
-            .filter(|word| word.len() > 3 && word.is_ascii())
-            .take(MOST_WORDS)
-            .for_each(|word| sum.add(chars(word)));
+        words.clone().filter(|word| is_shiftable(word)).take(MOST_WORDS).for_each(|word| sum.add(chars(word)));
         sum.likeness()
     };
     let better = |a: Likeness, b: Likeness| if b.pairs as f32 * b.mean > a.pairs as f32 * a.mean { b } else { a };
@@ -105,6 +101,12 @@ fn shift(char: char, by: u32) -> char {
         '!'..='~' => char::from_u32((char as u32 - '!' as u32 + by) % PRINTABLE + '!' as u32).unwrap_or(char),
         other => other,
     }
+}
+
+/// Dates and prices give letters when they are shifted far enough.
+fn is_shiftable(word: &str) -> bool {
+    let letters = word.bytes().filter(u8::is_ascii_alphabetic).count();
+    word.len() > 3 && word.is_ascii() && letters * 2 > word.len()
 }
 
 fn is_countable(word: &str) -> bool {

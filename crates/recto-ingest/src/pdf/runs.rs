@@ -106,13 +106,11 @@ impl Runs {
 
     /// Notes that the area is painted over, with a colour or a picture.
     pub(super) fn cover(&mut self, area: Rect, sight: Sight) {
-        if area.intersect(self.reach).is_zero_area() || self.comparisons > MOST_COMPARISONS {
+        if !self.any_under(area) {
             return;
         }
-        self.comparisons += self.runs.len();
-        for run in self.runs.iter_mut().filter(|run| run.sight == Sight::Seen && is_under(area, run.rect)) {
-            run.sight = sight;
-        }
+        let covered = |run: &&mut Run| !matches!(run.sight, Sight::Veiled(_)) && is_under(area, run.rect);
+        self.runs.iter_mut().filter(covered).for_each(|run| run.sight = sight);
     }
 
     /// True if text would be covered by painting over the area.
@@ -121,7 +119,7 @@ impl Runs {
             return false;
         }
         self.comparisons += self.runs.len();
-        self.runs.iter().any(|run| run.sight == Sight::Seen && is_under(area, run.rect))
+        self.runs.iter().any(|run| !matches!(run.sight, Sight::Veiled(_)) && is_under(area, run.rect))
     }
 
     /// Makes one run of those that begin at `first` or later. It is seen if one of them is.
