@@ -16,7 +16,7 @@ fn main() -> Result<(), Box<dyn std::error::Error>> {
         let (size, page) = (document.size(number)?, document.text(number)?);
         let words: Vec<_> = page.layer.words.iter().map(|word| (&word.text, word.region)).collect();
         let line = serde_json::json!({
-            "page": number, "size": size, "draws": page.draws, "problems": page.problems,
+            "page": number, "size": size, "draws": page.counts.draws, "problems": page.problems,
             "words": words, "text": page.layer.text(),
         });
         writeln!(out, "{line}")?;

@@ -1,8 +1,8 @@
 //! An opened document, whatever its format: the border behind which the PDF engine hides.
 
-use recto_page::{Link, OutlineEntry, PageImage, PageNumber, PageSize, Problem, Region, TextLayer};
+use recto_page::{HiddenText, Link, OutlineEntry, PageImage, PageNumber, PageSize, Problem, Region, TextLayer};
 
-use crate::Result;
+use crate::{Counts, Result};
 
 /// An opened document. Pages are numbered `1..=n_pages`; asking for another page gives an error or nothing.
 ///
@@ -49,8 +49,14 @@ pub trait OpenDocument {
 pub struct PageText {
     /// The words, lines and blocks.
     pub layer: TextLayer,
-    /// True if the page has words, be they hidden, or anything else is drawn on it (a shape, a picture).
-    pub draws: bool,
+    /// What the file says and a reader can't see.
+    pub hidden: Vec<HiddenText>,
+    /// Pictures that may hold text which the words lack.
+    pub pictures: Vec<Region>,
+    /// The share of the page that pictures cover, from 0 to 1.
+    pub picture_share: f32,
+    /// What tells whether the words are to be trusted.
+    pub counts: Counts,
     /// What could not be read.
     pub problems: Vec<Problem>,
 }

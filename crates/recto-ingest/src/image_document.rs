@@ -11,7 +11,7 @@ use recto_page::{Link, OutlineEntry, PageImage, PageNumber, PageSize, ProblemCod
 use crate::document::{OpenDocument, PageText};
 use crate::image_resolution;
 use crate::pixel_grid::{Window, affordable, pixels};
-use crate::{IngestError, Result};
+use crate::{Counts, IngestError, Result};
 
 /// An image that declares no resolution is taken to have this one, so that it is shown pixel by pixel at 144 dpi.
 const ASSUMED_DPI: f32 = 144.0;
@@ -99,7 +99,12 @@ impl OpenDocument for ImageDocument {
 
     fn text(&self, page: PageNumber) -> Result<PageText> {
         only_page(page)?;
-        Ok(PageText { draws: true, ..Default::default() })
+        Ok(PageText {
+            pictures: vec![Region::FULL],
+            picture_share: 1.0,
+            counts: Counts { draws: true, ..Default::default() },
+            ..Default::default()
+        })
     }
 
     fn links(&self, _page: PageNumber) -> Vec<Link> {

@@ -2,7 +2,8 @@
 
 use recto_page::{Page, PageNumber, PageSize, Problem, ProblemCode, Stage, TextReason, TextSource};
 
-use crate::document::OpenDocument;
+use crate::document::{OpenDocument, PageText};
+use crate::trust::{self, Counts};
 
 /// Reads a page. What can't be read is recorded with the page.
 pub fn read_page(document: &dyn OpenDocument, number: PageNumber) -> Page {
@@ -16,29 +17,39 @@ pub fn read_page(document: &dyn OpenDocument, number: PageNumber) -> Page {
     page.label = document.label(number);
     page.links = document.links(number);
     match document.text(number) {
-        Ok(text) => {
-            page.problems.extend(text.problems);
-            page.text_layer = text.layer;
-            if page.text_layer.is_empty() {
-                // What is damaged is not blank, whatever is left of it.
-                if !page.problems.iter().any(|problem| problem.code == ProblemCode::PageDamaged) {
-                    page.problems.push(no_text(number, text.draws));
-                    page.text_reason = if text.draws { TextReason::Scan } else { TextReason::Blank };
-                }
-            } else {
-                page.text_source = TextSource::Layer;
-                page.text_reason = TextReason::GoodLayer;
-            }
-        }
+        Ok(text) => take(&mut page, text),
         Err(error) => page.problems.push(damaged(error)),
     }
     page
 }
 
-fn no_text(number: PageNumber, draws: bool) -> Problem {
-    let (code, detail) = match draws {
-        true => (ProblemCode::NoText, "shapes or pictures only"),
-        false => (ProblemCode::BlankPage, "nothing is drawn"),
+/// Keeps the text with the page and says what to think of it.
+fn take(page: &mut Page, text: PageText) {
+    page.text_reason = trust::reason(&text.counts, text.picture_share, &text.layer);
+    page.text_source = match page.text_reason {
+        TextReason::Nonsense => TextSource::None,
+        TextReason::ScannerLayer => TextSource::OcrLayer,
+        _ if text.layer.is_empty() => TextSource::None,
+        _ => TextSource::Layer,
     };
-    Problem::of_page(code, Stage::Text, number, detail)
+    page.problems.extend(text.problems);
+    page.problems.extend(lack(page, &text.counts, text.layer.is_empty()));
+    page.text_layer = text.layer;
+    page.hidden = text.hidden;
+    page.pictures = text.pictures;
+}
+
+/// What the page lacks, if it is not damaged: what is damaged is not blank, whatever is left of it.
+fn lack(page: &Page, counts: &Counts, is_empty: bool) -> Option<Problem> {
+    let problem = |code, detail: &str| Some(Problem::of_page(code, Stage::Text, page.number, detail));
+    let has = |code| page.problems.iter().any(|problem| problem.code == code);
+    match page.text_reason {
+        TextReason::Nonsense => problem(ProblemCode::GarbledText, "its letters make no words of any language"),
+        TextReason::UnmappedGlyphs if !has(ProblemCode::UnmappedGlyphs) => {
+            problem(ProblemCode::UnmappedGlyphs, "many of its glyphs have no known character")
+        }
+        _ if !is_empty || has(ProblemCode::PageDamaged) => None,
+        _ if counts.draws => problem(ProblemCode::NoText, "shapes or pictures only"),
+        _ => problem(ProblemCode::BlankPage, "nothing is drawn"),
+    }
 }

@@ -8,19 +8,29 @@ use hayro::hayro_interpret::{
     BlendMode, ClipPath, Device, DrawMode, DrawProps, Image, ImageDrawProps, Paint, SoftMask,
 };
 use hayro::hayro_syntax::object::dict::keys::ACTUAL_TEXT;
+use hayro::hayro_syntax::object::dict::keys::{MASK, SMASK, SMASK_IN_DATA};
 use hayro::hayro_syntax::object::{Dict, String as PdfString};
 use hayro::kurbo::{BezPath, Rect};
-use recto_page::PageSize;
+use recto_page::{HiddenKind, PageSize};
 
 use super::actual_text::replace;
+use super::canvas::{Canvas, hides, is_box, is_opaque};
 use super::place::Place;
+use super::runs::{Ink, Runs, Sight};
 use super::text_string::decode;
 use super::unicode::Fonts;
 use crate::bidi::is_rtl;
 use crate::glyph::Glyph;
+use crate::pictures::Picture;
 
 /// Glyph space: 1000 units are one em.
 pub(super) const EM: f64 = 1000.0;
+
+/// What lets more through than this can't be seen.
+const LEAST_OPACITY: f32 = 0.02;
+
+/// So many glyphs outside the page are kept.
+const MOST_OFF_PAGE: usize = 20_000;
 
 /// So many colours wait for the question whether anything of the page can be seen.
 const MOST_COLORS: usize = 1000;
@@ -33,13 +43,21 @@ pub(super) struct Glyphs<'f, 'a> {
     pub(super) met: usize,
     /// How many of them have no known character.
     pub(super) unmapped: usize,
+    /// How many have a character by their code only.
+    pub(super) guessed: usize,
     /// How many have a place that is no number.
     pub(super) misplaced: usize,
+    /// Those outside the page as displayed.
+    pub(super) off_page: Vec<Glyph>,
+    /// Which of them can be seen.
+    pub(super) runs: Runs,
+    /// What else is painted.
+    pub(super) canvas: Canvas,
+    /// The pictures, in the order of drawing.
+    pub(super) pictures: Vec<Picture>,
     draws: bool,
     colors: Vec<Color>,
     fonts: &'f mut Fonts<'a>,
-    page: Rect,
-    clips: Vec<Rect>,
     marked: Vec<bool>,
     replacement: Option<Replacement>,
 }
@@ -57,12 +75,15 @@ impl<'f, 'a> Glyphs<'f, 'a> {
             glyphs: Vec::new(),
             met: 0,
             unmapped: 0,
+            guessed: 0,
             misplaced: 0,
+            off_page: Vec::new(),
+            runs: Runs::new(),
+            canvas: Canvas::new(Rect::new(0.0, 0.0, page.width.into(), page.height.into())),
+            pictures: Vec::new(),
             draws: false,
             colors: Vec::new(),
             fonts,
-            page: Rect::new(0.0, 0.0, page.width.into(), page.height.into()),
-            clips: Vec::new(),
             marked: Vec::new(),
             replacement: None,
         }
@@ -72,6 +93,7 @@ impl<'f, 'a> Glyphs<'f, 'a> {
     pub(super) fn finish(&mut self) {
         if let Some(span) = self.replacement.take() {
             replace(&mut self.glyphs, span.first, &span.text);
+            self.runs.join(span.first);
         }
     }
 
@@ -90,43 +112,55 @@ impl<'f, 'a> Glyphs<'f, 'a> {
         }
     }
 
-    /// The part of the page that is not clipped away.
-    fn window(&self) -> Rect {
-        self.clips.last().copied().unwrap_or(self.page)
-    }
-
-    fn push_clip(&mut self, clip: Rect) {
-        let window = self.window();
-        self.clips.push(if clip.is_finite() { window.intersect(clip) } else { window });
-    }
-
     fn add(&mut self, glyph: &Drawn<'_>, text: Option<BfString>, place: &Place) {
         if !place.is_finite() {
             self.misplaced += 1;
-        } else if place.is_inside(&self.window()) {
+        } else if place.is_inside(&self.canvas.window()) {
             self.met += 1;
             match text {
-                Some(BfString::Char(char)) => place.emit(char, 0, 1, &mut self.glyphs),
-                Some(BfString::String(text)) => self.add_text(&text, place),
+                Some(text) => emit(&text, place, &mut self.glyphs),
                 None => self.add_unmapped(glyph, place),
             }
-        }
-    }
-
-    fn add_text(&mut self, text: &str, place: &Place) {
-        let count = text.chars().count();
-        let is_rtl = text.chars().any(is_rtl);
-        for (i, char) in text.chars().enumerate() {
-            place.emit(char, if is_rtl { count - 1 - i } else { i }, count, &mut self.glyphs);
+        } else if let Some(text) = text
+            && self.off_page.len() < MOST_OFF_PAGE
+            && !place.is_inside(&self.canvas.page())
+        {
+            emit(&text, place, &mut self.off_page);
         }
     }
 
     fn add_unmapped(&mut self, glyph: &Drawn<'_>, place: &Place) {
         let recovered = self.fonts.recover(glyph);
-        if recovered.is_none() && self.replacement.is_none() {
-            self.unmapped += 1;
+        if self.replacement.is_none() {
+            self.unmapped += usize::from(recovered.is_none());
+            self.guessed += usize::from(recovered.is_some() && matches!(glyph, Drawn::Type3(_)));
         }
         place.emit(recovered.unwrap_or(char::REPLACEMENT_CHARACTER), 0, 1, &mut self.glyphs);
+    }
+
+    /// What a run is drawn with. The colour of Type 3 glyphs is their own business.
+    fn ink<'p>(&self, glyph: &Drawn<'_>, props: &'p DrawProps<'a>, mode: &DrawMode) -> Ink<'p> {
+        let opacity = self.canvas.opacity();
+        if matches!(mode, DrawMode::Invisible) || opacity.is_some_and(|opacity| opacity < LEAST_OPACITY) {
+            return Ink::None;
+        }
+        let plain = opacity.is_some() && props.soft_mask.is_none() && props.blend_mode == BlendMode::Normal;
+        match &props.paint {
+            Paint::Color(color) if plain && matches!(glyph, Drawn::Outline(_)) => Ink::Color(color),
+            _ => Ink::Anything,
+        }
+    }
+
+    /// Hides the text under an area that was painted over.
+    fn cover(&mut self, area: Option<Rect>, paint: &Paint<'_>) {
+        self.runs.interrupt();
+        if let Some(area) = area
+            && let Paint::Color(color) = paint
+            && self.runs.any_under(area)
+            && hides(color)
+        {
+            self.runs.cover(area, Sight::Hidden(HiddenKind::Covered));
+        }
     }
 }
 
@@ -136,6 +170,7 @@ impl<'a> Device<'a> for Glyphs<'_, 'a> {
         let (ascent, descent) = self.fonts.ascent_and_descent(first);
         let height = height(run);
         let mut has_letters = false;
+        let start = self.glyphs.len();
         for glyph in run.glyphs() {
             let to_page = props.transform * glyph.transform();
             let mut place = match run.writing_mode() {
@@ -148,6 +183,8 @@ impl<'a> Device<'a> for Glyphs<'_, 'a> {
             has_letters |= !is_space(text.as_ref());
             self.add(glyph, text, &place);
         }
+        let ink = self.ink(first, &props, mode);
+        self.runs.push(&self.glyphs, start, ink, &self.canvas);
         if has_letters && !matches!(mode, DrawMode::Invisible) {
             self.note(props.paint);
         }
@@ -168,32 +205,73 @@ impl<'a> Device<'a> for Glyphs<'_, 'a> {
     }
 
     fn push_clip_path(&mut self, clip: &ClipPath) {
-        self.push_clip(clip.path.control_box());
+        self.runs.clip(&clip.path);
+        self.canvas.push_clip(clip.path.control_box(), is_box(&clip.path));
     }
 
     fn push_clip_rect(&mut self, rect: &Rect) {
-        self.push_clip(*rect);
+        self.canvas.push_clip(*rect, true);
     }
 
     fn pop_clip(&mut self) {
-        self.clips.pop();
+        self.canvas.pop_clip();
     }
 
-    fn draw_path(&mut self, _: &BezPath, props: DrawProps<'a>, _: &DrawMode) {
+    fn draw_path(&mut self, path: &BezPath, props: DrawProps<'a>, mode: &DrawMode) {
+        let area = self.canvas.path(path, &props, mode);
+        self.cover(area, &props.paint);
         self.note(props.paint);
     }
 
-    fn draw_rect(&mut self, _: &Rect, props: DrawProps<'a>, _: &DrawMode) {
+    fn draw_rect(&mut self, rect: &Rect, props: DrawProps<'a>, mode: &DrawMode) {
+        let area = self.canvas.rect(rect, &props, mode);
+        self.cover(area, &props.paint);
         self.note(props.paint);
     }
 
-    fn draw_image(&mut self, _: Image<'a, '_>, _: ImageDrawProps<'a>) {
+    fn draw_image(&mut self, image: Image<'a, '_>, props: ImageDrawProps<'a>) {
+        let size = (image.width(), image.height());
+        let (area, exact) = self.canvas.picture(size, props.transform);
+        self.pictures.push(Picture::new(area, props.transform));
+        self.runs.interrupt();
+        if exact && is_solid(&image) && self.canvas.opacity().is_some_and(is_opaque) {
+            self.runs.cover(area, Sight::Veiled(HiddenKind::Covered));
+        }
         self.draws = true;
     }
 
-    fn push_transparency_group(&mut self, _: f32, _: Option<SoftMask<'a>>, _: BlendMode) {}
+    fn push_transparency_group(&mut self, opacity: f32, mask: Option<SoftMask<'a>>, blend: BlendMode) {
+        self.canvas.push_group(opacity, mask.is_some(), blend);
+    }
 
-    fn pop_transparency_group(&mut self) {}
+    fn pop_transparency_group(&mut self) {
+        self.canvas.pop_group();
+    }
+}
+
+/// Adds the characters of a glyph.
+fn emit(text: &BfString, place: &Place, glyphs: &mut Vec<Glyph>) {
+    match text {
+        BfString::Char(char) => place.emit(*char, 0, 1, glyphs),
+        BfString::String(text) => {
+            let count = text.chars().count();
+            let is_rtl = text.chars().any(is_rtl);
+            for (i, char) in text.chars().enumerate() {
+                place.emit(char, if is_rtl { count - 1 - i } else { i }, count, glyphs);
+            }
+        }
+    }
+}
+
+/// True if nothing shows through the picture.
+fn is_solid(image: &Image<'_, '_>) -> bool {
+    match image {
+        Image::Stencil(_) => false,
+        Image::Raster(raster) => {
+            let raster = raster.stream().dict();
+            [SMASK, MASK, SMASK_IN_DATA].iter().all(|key| !raster.contains_key(*key))
+        }
+    }
 }
 
 /// True unless the colour is white or see-through, which shows nothing on paper.

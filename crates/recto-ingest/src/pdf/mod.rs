@@ -6,6 +6,7 @@
 mod actual_text;
 mod added_text;
 mod annotations;
+mod canvas;
 mod composite;
 mod content;
 mod destination;
@@ -19,6 +20,7 @@ mod outline;
 mod page_labels;
 mod place;
 mod render;
+mod runs;
 #[cfg(test)]
 mod tests;
 mod text;
@@ -37,7 +39,7 @@ use hayro::hayro_syntax::{DecryptionError, LoadPdfError, Pdf};
 use recto_page::{Link, OutlineEntry, PageImage, PageNumber, PageSize, Problem, ProblemCode, Region, Stage};
 
 use crate::document::{OpenDocument, PageText};
-use crate::{IngestError, Result};
+use crate::{Counts, IngestError, Result};
 
 use destination::Destinations;
 use geometry::Geometry;
@@ -178,7 +180,7 @@ fn explain(error: LoadPdfError, bytes: &[u8], password_given: bool) -> IngestErr
 
 fn unreadable(page: PageNumber) -> PageText {
     let problem = Problem::of_page(ProblemCode::PageDamaged, Stage::Text, page, "reading its text failed");
-    PageText { problems: vec![problem], draws: true, ..Default::default() }
+    PageText { problems: vec![problem], counts: Counts { draws: true, ..Default::default() }, ..Default::default() }
 }
 
 /// Runs engine code that may panic on hostile input; `None` if it did.

@@ -1,18 +1,23 @@
 //! Reads the text layer of a PDF page: interprets the page once, then leaves words and order to the format-free modules.
 
 use std::cell::RefCell;
+use std::collections::BTreeMap;
 
 use hayro::hayro_interpret::{Context, InterpreterCache, InterpreterSettings, interpret_page};
 use hayro::hayro_syntax::page::Page;
 use hayro::kurbo::Rect;
-use recto_page::{PageNumber, Problem, ProblemCode, Stage};
+use recto_page::{HiddenKind, PageNumber, PageSize, Problem, ProblemCode, Stage};
 
 use super::content;
 use super::geometry::Geometry;
 use super::glyphs::Glyphs;
+use super::runs::Sight;
 use super::unicode::Fonts;
 use crate::document::PageText;
-use crate::{reading_order, words};
+use crate::glyph::Glyph;
+use crate::pictures::Picture;
+use crate::trust::{Counts, Letters};
+use crate::{hidden, pictures, reading_order, words};
 
 /// This many glyphs in a hundred may have no known character before it is a problem.
 const UNMAPPED_PERCENT: usize = 2;
@@ -46,9 +51,48 @@ impl<'a> TextReader<'a> {
             let detail = "its content is cut off or damaged; what could be read of it is kept";
             problems.push(Problem::of_page(ProblemCode::PageDamaged, Stage::Text, number, detail));
         }
+        let pictures = pictures::merged(&found.pictures);
+        let (hidden, scanner) = part_hidden(&mut found, &pictures, size);
+        let letters = Letters::of(found.glyphs.iter().map(|glyph| glyph.char));
         let layer = reading_order::arrange(words::segments(std::mem::take(&mut found.glyphs)), size);
-        PageText { draws: !layer.is_empty() || found.draws(), layer, problems }
+        let hidden = hidden::texts(hidden, &layer, size);
+        problems.extend(hidden::problem(&hidden, number));
+        let draws = !layer.is_empty() || !hidden.is_empty() || found.draws();
+        PageText {
+            hidden,
+            pictures: pictures::unread(&pictures, &layer, size),
+            picture_share: pictures::share(&pictures, size),
+            counts: Counts { guessed: found.guessed, scanner, points: found.canvas.points, draws, letters },
+            layer,
+            problems,
+        }
     }
+}
+
+/// Takes the glyphs that can't be seen away from the others. Gives them back by why they can't, but those which a scanner
+/// added to its picture stay: how many they are comes with the others.
+fn part_hidden(
+    found: &mut Glyphs<'_, '_>,
+    pictures: &[Picture],
+    size: PageSize,
+) -> (BTreeMap<HiddenKind, Vec<Glyph>>, usize) {
+    let (mut hidden, mut scanner) = (BTreeMap::<_, Vec<Glyph>>::new(), 0);
+    if !found.off_page.is_empty() {
+        hidden.insert(HiddenKind::OffPage, std::mem::take(&mut found.off_page));
+    }
+    let Some(runs) = found.runs.sorted(&found.glyphs) else { return (hidden, scanner) };
+    found.glyphs.clear();
+    for (sight, place, glyphs) in runs {
+        match sight {
+            Sight::Seen => found.glyphs.extend(glyphs),
+            Sight::Veiled(_) if pictures::may_be_read_from(pictures, place, size) => {
+                scanner += glyphs.iter().filter(|glyph| !glyph.char.is_whitespace()).count();
+                found.glyphs.extend(glyphs);
+            }
+            Sight::Hidden(kind) | Sight::Veiled(kind) => hidden.entry(kind).or_default().extend(glyphs),
+        }
+    }
+    (hidden, scanner)
 }
 
 fn problems(found: &Glyphs<'_, '_>, page: PageNumber) -> Vec<Problem> {
@@ -113,7 +157,7 @@ mod tests {
                 "yes\n",
             ),
             ("beside the page", "BT /F 10 Tf 20 150 Td (no) Tj 0 -100 Td (yes) Tj ET", "yes\n"),
-            ("outline, clip and hidden", "BT /F 10 Tf 20 50 Td 1 Tr (a) Tj 7 Tr (b) Tj 3 Tr (c) Tj ET", "abc\n"),
+            ("outline and clip, not hidden", "BT /F 10 Tf 20 50 Td 1 Tr (a) Tj 7 Tr (b) Tj 3 Tr (c) Tj ET", "ab\n"),
             ("markup is text", "BT /F 10 Tf 20 50 Td (<gene> &amp;) Tj ET", "<gene> &amp;\n"),
             ("no place on earth", "BT /F 10 Tf 99999999999999999999 50 Td (x) Tj ET", ""),
         ];
@@ -172,7 +216,7 @@ mod tests {
             ("BT /F 10 Tf 20 50 Td (   ) Tj ET", false),
         ];
         for (content, want) in table {
-            assert_eq!(read("", HELVETICA, content).draws, want, "{content}");
+            assert_eq!(read("", HELVETICA, content).counts.draws, want, "{content}");
         }
     }
 }

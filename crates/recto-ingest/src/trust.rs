@@ -1,0 +1,153 @@
+//! Whether the text layer of a page tells what a reader of the page sees: a judgement from counts, without looking at
+//! the page's picture.
+
+use recto_page::{TextLayer, TextReason};
+
+use crate::language;
+
+/// A page with fewer letters has little text (`ocr.md` 8: of 1,145 pages, 156 with fewer and one large picture).
+const FEW_LETTERS: usize = 50;
+
+/// Pictures over this share of the page are the page, if it has little text (`ocr.md` 8).
+const SCAN_SHARE: f32 = 0.5;
+
+/// Pictures over this share are worth reading on a page without any text.
+const SOME_SHARE: f32 = 0.02;
+
+/// Outlines with so many points may be letters.
+const OUTLINE_POINTS: usize = 400;
+
+/// So many letters in a hundred may be unknown (`ocr.md` 8: 8 pages of 1,145 have more).
+const UNKNOWN_PERCENT: usize = 5;
+
+/// Fewer unknown letters than this are signs and bullets.
+const LEAST_UNKNOWN: usize = 8;
+
+/// So many characters in a hundred of guessed text are such as a text is made of.
+const ORDINARY_PERCENT: usize = 85;
+
+/// So many pairs of letters make a judgement about language.
+const LEAST_PAIRS: usize = 60;
+
+/// Words of a language have at least this likeness, parts of code and the like included.
+const LIKELY: f32 = 8.0;
+
+/// If other letters in their place have this likeness and they have not, they were those letters.
+const SHIFTED: f32 = 8.3;
+
+/// Letters mixed up have less than this likeness.
+const UNLIKELY: f32 = 6.8;
+
+/// What was counted on a page.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
+pub struct Counts {
+    /// Glyphs whose character is known by their code only.
+    pub guessed: usize,
+    /// Glyphs that can't be seen and lie over a picture, as scanners add them.
+    pub scanner: usize,
+    /// Points of filled outlines.
+    pub points: usize,
+    /// True if the page has text, be it hidden, or anything else is drawn on it (a shape, a picture).
+    pub draws: bool,
+    /// What the characters are.
+    pub(crate) letters: Letters,
+}
+
+/// What the characters of a text are.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
+pub(crate) struct Letters {
+    /// Characters that are no white space.
+    all: usize,
+    /// Letters and digits.
+    known: usize,
+    /// Unknown, private or control characters, beside another of them.
+    unknown: usize,
+    /// Characters that any text is made of.
+    ordinary: usize,
+    /// Letters of scripts that OCR does not read.
+    foreign: usize,
+}
+
+impl Letters {
+    /// Counts.
+    pub(crate) fn of(chars: impl Iterator<Item = char>) -> Self {
+        let mut letters = Self::default();
+        let mut was_unknown = false;
+        for char in chars.filter(|char| !char.is_whitespace()) {
+            let unknown = is_unknown(char);
+            letters.all += 1;
+            letters.unknown += usize::from(unknown && was_unknown);
+            letters.known += usize::from(char.is_alphanumeric());
+            letters.ordinary += usize::from(is_ordinary(char));
+            letters.foreign += usize::from(is_foreign(char));
+            was_unknown = unknown;
+        }
+        letters
+    }
+}
+
+/// Why the text of a page is to be taken from where it is. `pictures` is the share of the page that pictures cover.
+pub(crate) fn reason(counts: &Counts, pictures: f32, layer: &TextLayer) -> TextReason {
+    let letters = counts.letters;
+    let few = letters.known < FEW_LETTERS;
+    let unreadable_by_ocr = letters.foreign * 2 > letters.known;
+    if few
+        && letters.unknown < LEAST_UNKNOWN
+        && let Some(reason) = little_text(counts, pictures)
+    {
+        return reason;
+    }
+    if !unreadable_by_ocr && has_unknown(counts) {
+        TextReason::UnmappedGlyphs
+    } else if !unreadable_by_ocr && is_nonsense(layer) {
+        TextReason::Nonsense
+    } else if counts.scanner * 2 > letters.all {
+        TextReason::ScannerLayer
+    } else {
+        TextReason::GoodLayer
+    }
+}
+
+fn little_text(counts: &Counts, pictures: f32) -> Option<TextReason> {
+    let none = counts.letters.known == 0;
+    if pictures >= if none { SOME_SHARE } else { SCAN_SHARE } {
+        Some(TextReason::Scan)
+    } else if counts.points >= OUTLINE_POINTS {
+        Some(TextReason::Outlines)
+    } else {
+        none.then_some(TextReason::Blank)
+    }
+}
+
+fn has_unknown(counts: &Counts) -> bool {
+    let Letters { all, unknown, ordinary, .. } = counts.letters;
+    let unknown = unknown >= LEAST_UNKNOWN && unknown * 100 >= all * UNKNOWN_PERCENT;
+    let misguessed = counts.guessed * 2 > all && ordinary * 100 < all * ORDINARY_PERCENT;
+    unknown || misguessed
+}
+
+fn is_nonsense(layer: &TextLayer) -> bool {
+    let words = layer.words.iter().map(|word| word.text.as_str());
+    let own = language::likeness(words.clone());
+    if own.pairs >= LEAST_PAIRS && own.mean >= LIKELY {
+        return false;
+    }
+    let shifted = language::best_shifted(words);
+    let enough = shifted.pairs >= LEAST_PAIRS.max(own.pairs);
+    enough && shifted.mean >= SHIFTED || own.pairs >= LEAST_PAIRS && own.mean < UNLIKELY
+}
+
+fn is_unknown(char: char) -> bool {
+    matches!(char, '\u{fffd}' | '\u{e000}'..='\u{f8ff}' | '\u{f0000}'..) || char.is_control()
+}
+
+fn is_ordinary(char: char) -> bool {
+    char.is_ascii_alphanumeric() || matches!(char, '.' | ',' | '-' | ':' | ';' | '(' | ')' | '/' | '\'' | '"')
+}
+
+/// Scripts outside the alphabet of the OCR models: Cyrillic, Hebrew, Arabic, the scripts of India and its neighbours to
+/// Tibetan, Georgian, Hangul, Ethiopic, Khmer.
+fn is_foreign(char: char) -> bool {
+    matches!(char, '\u{400}'..='\u{52f}' | '\u{530}'..='\u{8ff}' | '\u{900}'..='\u{13ff}' | '\u{1780}'..='\u{17ff}'
+        | '\u{3130}'..='\u{318f}' | '\u{ac00}'..='\u{d7af}' | '\u{fb1d}'..='\u{fdff}' | '\u{fe70}'..='\u{fefc}')
+}
