@@ -7,6 +7,8 @@ use recto_page::{
     TextSource, Turn, Word,
 };
 
+use serde::{Deserialize, Serialize};
+
 use crate::glyph::{NOWHERE, union};
 use crate::reading_order;
 use crate::words::{Placed, Segment};
@@ -25,7 +27,7 @@ const UNCERTAIN: f32 = 0.7;
 pub struct ReadPage {
     /// What the file says.
     pub page: Page,
-    /// Pictures of the parts that [`wanted`] names, as far as they could be drawn.
+    /// Pictures of the parts that [`Pictures::of`] names, as far as they could be drawn.
     pub pictures: Vec<Picture>,
 }
 
@@ -38,9 +40,27 @@ pub struct Picture {
     pub image: PageImage,
 }
 
-/// The parts of a page that only its picture can tell: all of it, pictures that may hold text, or nothing.
-pub fn wanted(page: &Page) -> Vec<Region> {
-    if page.text_reason.distrusts_layer() { vec![Region::FULL] } else { page.pictures.clone() }
+/// Which pages are to come with pictures to be read.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Serialize, Deserialize)]
+pub enum Pictures {
+    /// None.
+    None,
+    /// Those that the file's text does not tell, or tells in part.
+    Needed,
+    /// All.
+    All,
+}
+
+impl Pictures {
+    /// The parts of a page whose pictures are to be read.
+    pub fn of(self, page: &Page) -> Vec<Region> {
+        match self {
+            Self::None => Vec::new(),
+            Self::Needed if page.text_reason.distrusts_layer() => vec![Region::FULL],
+            Self::Needed => page.pictures.clone(),
+            Self::All => vec![Region::FULL],
+        }
+    }
 }
 
 /// Reads the pictures of a page and joins what they say to its record. What fails is recorded with the page.
@@ -54,7 +74,7 @@ pub fn read_pictures(read: ReadPage, recognizer: &dyn Recognizer) -> Page {
             Err(error) => page.problems.push(problem(ProblemCode::OcrFailed, page.number, error.to_string())),
         }
     }
-    let whole = page.text_reason.distrusts_layer();
+    let whole = pictures.iter().any(|picture| picture.region == Region::FULL);
     if !whole {
         found.lines.retain(|line| !is_known(line, &page.text_layer, page.size));
     }
@@ -67,6 +87,11 @@ pub fn read_pictures(read: ReadPage, recognizer: &dyn Recognizer) -> Page {
 /// Marks a page of which pictures should be read, and nobody can.
 pub fn without_recognizer(page: &mut Page, why: &str) {
     page.problems.push(problem(ProblemCode::NoOcr, page.number, why));
+}
+
+/// Marks a page whose pictures could not be read.
+pub fn failed(page: &mut Page, why: &str) {
+    page.problems.push(problem(ProblemCode::OcrFailed, page.number, why));
 }
 
 /// Lines found on pictures of one page.
@@ -173,7 +198,7 @@ fn join(page: &mut Page, ocr: OcrRecord, whole: bool) {
         page.problems.push(problem(ProblemCode::OcrUncertain, page.number, detail));
     }
     if !ocr.unread.is_empty() {
-        let detail = format!("{} of it could not be read", crate::ocr::lines(ocr.unread.len()));
+        let detail = format!("{} of it could not be read", lines(ocr.unread.len()));
         page.problems.push(problem(ProblemCode::UnreadText, page.number, detail));
     }
     page.ocr = Some(ocr);

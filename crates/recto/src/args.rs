@@ -34,6 +34,23 @@ pub(crate) struct Settings {
     /// Say nothing but results and errors
     #[arg(long, short, global = true, env = "RECTO_QUIET", value_parser = BoolishValueParser::new())]
     pub(crate) quiet: bool,
+    /// Which pages to read off their pictures: never, auto (those whose text the file does not tell), always, quality (auto
+    /// with larger models) [default: auto]
+    #[arg(long, global = true, env = "RECTO_OCR", value_name = "MODE", help_heading = "OCR", hide_short_help = true)]
+    pub(crate) ocr: Option<String>,
+    /// Have pictures read by an OCR server: POST of `file` and `language`, answered by results of text, bbox, confidence
+    #[arg(
+        long,
+        global = true,
+        env = "RECTO_OCR_URL",
+        value_name = "URL",
+        help_heading = "OCR",
+        hide_short_help = true
+    )]
+    pub(crate) ocr_url: Option<String>,
+    /// Folder of the model files [default: `models` beside the program]
+    #[arg(long, global = true, env = "RECTO_MODELS", value_name = "DIR", help_heading = "OCR", hide_short_help = true)]
+    pub(crate) models: Option<PathBuf>,
     /// Number of worker processes [default: number of processors]
     #[arg(long, global = true, env = "RECTO_JOBS", value_name = "N", help_heading = "Limits", hide_short_help = true)]
     pub(crate) jobs: Option<String>,

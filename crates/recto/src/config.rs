@@ -22,8 +22,41 @@ pub(crate) struct Config {
     pub(crate) quiet: bool,
     pub(crate) jobs: usize,
     pub(crate) limits: Limits,
+    pub(crate) ocr: Ocr,
+    pub(crate) ocr_url: Option<String>,
+    pub(crate) models: Option<PathBuf>,
     /// Every setting as text, for `config show`.
     pub(crate) shown: Vec<Shown>,
+}
+
+/// Which pages are read off their pictures.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub(crate) enum Ocr {
+    /// None.
+    Never,
+    /// Those whose text the file does not tell, or not well.
+    Auto,
+    /// All, in place of what the file says.
+    Always,
+    /// The same as with auto, with the larger models.
+    Quality,
+}
+
+impl Ocr {
+    const ALL: [Self; 4] = [Self::Never, Self::Auto, Self::Always, Self::Quality];
+
+    pub(crate) const fn as_str(self) -> &'static str {
+        match self {
+            Self::Never => "never",
+            Self::Auto => "auto",
+            Self::Always => "always",
+            Self::Quality => "quality",
+        }
+    }
+
+    fn parse(text: &str) -> Result<Self, String> {
+        Self::ALL.into_iter().find(|ocr| ocr.as_str() == text).ok_or_else(|| "never, auto, always or quality".into())
+    }
 }
 
 /// A setting's value and where it came from.
@@ -35,8 +68,20 @@ pub(crate) struct Shown {
 }
 
 /// Keys of `recto.toml`.
-const KEYS: [&str; 9] =
-    ["index", "json", "quiet", "jobs", "memory", "max_bytes", "max_pages", "max_pixels", "page_timeout"];
+const KEYS: [&str; 12] = [
+    "index",
+    "json",
+    "quiet",
+    "ocr",
+    "ocr_url",
+    "models",
+    "jobs",
+    "memory",
+    "max_bytes",
+    "max_pages",
+    "max_pixels",
+    "page_timeout",
+];
 
 impl Config {
     /// Resolves the configuration.
@@ -51,6 +96,10 @@ impl Config {
             index: resolver.take("index", settings.index.as_ref().map(|p| p.display().to_string()), "", path)?,
             json: resolver.take("json", settings.json.then(|| "true".into()), "false", boolean)?,
             quiet: resolver.take("quiet", settings.quiet.then(|| "true".into()), "false", boolean)?,
+            ocr: resolver.take("ocr", settings.ocr.clone(), "auto", Ocr::parse)?,
+            ocr_url: resolver
+                .take("ocr_url", settings.ocr_url.clone(), "", |url| Ok((!url.is_empty()).then(|| url.to_owned())))?,
+            models: resolver.take("models", settings.models.as_ref().map(|p| p.display().to_string()), "", path)?,
             jobs: resolver.take("jobs", settings.jobs.clone(), &processors().to_string(), |text| {
                 in_range(text, 1, 256).map(|n| n as usize)
             })?,

@@ -8,6 +8,7 @@ mod exit;
 mod output;
 mod page_list;
 mod picture;
+mod stop;
 
 use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::process::ExitCode;

@@ -10,7 +10,7 @@ use std::time::Duration;
 use recto_page::{PageImage, PageNumber, Problem, ProblemCode, Region, Stage};
 
 use super::protocol::{Opened, Reply, Request, receive, send};
-use crate::ocr::{Picture, ReadPage};
+use crate::ocr::{Picture, Pictures, ReadPage};
 
 /// How to start a worker: a program and arguments that end in a call of [`super::serve`].
 #[derive(Clone, PartialEq, Eq, Debug)]
@@ -52,14 +52,21 @@ impl WorkerFailure {
     }
 }
 
+/// The worker's process is a group of its own: Ctrl-C on a terminal is for its parent to answer.
+fn process(command: &WorkerCommand) -> Command {
+    use std::os::unix::process::CommandExt;
+    let mut process = Command::new(&command.program);
+    process.args(&command.arguments).process_group(0);
+    process
+}
+
 impl Worker {
     /// Starts a worker.
     ///
     /// # Errors
     /// [`WorkerFailure::NotStarted`].
     pub fn start(command: &WorkerCommand) -> Result<Self, WorkerFailure> {
-        let mut child = Command::new(&command.program)
-            .args(&command.arguments)
+        let mut child = process(command)
             .stdin(Stdio::piped())
             .stdout(Stdio::piped())
             .stderr(Stdio::null())
@@ -103,7 +110,7 @@ impl Worker {
     ///
     /// # Errors
     /// When the worker fails.
-    pub fn request_pages(&mut self, pages: Vec<PageNumber>, pictures: bool) -> Result<(), WorkerFailure> {
+    pub fn request_pages(&mut self, pages: Vec<PageNumber>, pictures: Pictures) -> Result<(), WorkerFailure> {
         self.ask(&Request::Read { pages, pictures })
     }
 

@@ -7,6 +7,8 @@ use recto_page::{OutlineEntry, Page, PageImage, PageNumber, ProblemCode, Region}
 use serde::de::DeserializeOwned;
 use serde::{Deserialize, Serialize};
 
+use crate::ocr::Pictures;
+
 /// What the parent asks for.
 #[derive(Clone, PartialEq, Debug, Serialize, Deserialize)]
 pub(super) enum Request {
@@ -14,7 +16,7 @@ pub(super) enum Request {
     Open { path: PathBuf, password: Option<String> },
     /// Read these pages. Answered by one `Page` each, in order; if `pictures` are asked for, each is followed by an
     /// `Image` or `NotDrawn` for every part of it that only its picture can tell.
-    Read { pages: Vec<PageNumber>, pictures: bool },
+    Read { pages: Vec<PageNumber>, pictures: Pictures },
     /// Draw a part of a page. Answered by `Image` or `NotDrawn`.
     Draw { page: PageNumber, region: Region, dpi: u32 },
 }

@@ -2,6 +2,7 @@
 
 use std::collections::VecDeque;
 use std::path::Path;
+use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::Duration;
 
 use recto_page::{OutlineEntry, Page, PageNumber, PageSize, Problem, ProblemCode, Stage};
@@ -9,7 +10,7 @@ use recto_page::{OutlineEntry, Page, PageNumber, PageSize, Problem, ProblemCode,
 use super::client::{Worker, WorkerCommand, WorkerFailure};
 use super::protocol::Opened;
 use crate::Limits;
-use crate::ocr::ReadPage;
+use crate::ocr::{Pictures, ReadPage};
 
 /// After a page failed, each further one gets only this long, until one succeeds again.
 const TIME_AFTER_FAILURE: Duration = Duration::from_secs(1);
@@ -26,8 +27,10 @@ pub struct Source<'a> {
     pub password: Option<&'a str>,
     /// Only the pages that this function wants.
     pub wanted: &'a (dyn Fn(PageNumber) -> bool + Sync),
-    /// Whether pages are to come with the pictures of what only they can tell.
-    pub pictures: bool,
+    /// Which pages are to come with pictures.
+    pub pictures: Pictures,
+    /// Once this is set, no further page is read; the worker is of no use then.
+    pub stop: &'a AtomicBool,
 }
 
 /// What reading a document gave, beside its pages.
@@ -101,6 +104,10 @@ fn read_run(
     let worker = worker.as_mut().ok_or_else(|| lost(WorkerFailure::Died("not running".into())))?;
     worker.request_pages(left.iter().copied().collect(), source.pictures).map_err(lost)?;
     while !left.is_empty() {
+        if source.stop.load(Ordering::Relaxed) {
+            left.clear();
+            break;
+        }
         let time = if *failures == 0 { limits.page_time } else { TIME_AFTER_FAILURE.min(limits.page_time) };
         let (page, failure) = worker.next_page(time).map_err(lost)?;
         left.pop_front();

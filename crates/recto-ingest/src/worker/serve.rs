@@ -8,7 +8,8 @@ use recto_page::{PageNumber, ProblemCode, Region};
 use super::protocol::{Opened, Reply, Request, receive, send};
 use crate::document::OpenDocument;
 use crate::ingest::read_page;
-use crate::{IngestError, Limits, ocr, with_document};
+use crate::ocr::{self, Pictures};
+use crate::{IngestError, Limits, with_document};
 
 /// Pages nest as deep as their makers like; the engine follows them by recursion.
 const STACK_BYTES: usize = 64 << 20;
@@ -94,12 +95,12 @@ fn answer_about(
 fn read(
     document: &dyn OpenDocument,
     number: PageNumber,
-    pictures: bool,
+    pictures: Pictures,
     output: &mut impl Write,
     max_pixels: u64,
 ) -> io::Result<()> {
     let page = Box::new(read_page(document, number));
-    let pictures = if pictures { ocr::wanted(&page) } else { Vec::new() };
+    let pictures = pictures.of(&page);
     send(output, &Reply::Page { page, pictures: pictures.clone() })?;
     pictures.iter().try_for_each(|region| send(output, &draw(document, number, *region, ocr::DPI, max_pixels)))
 }

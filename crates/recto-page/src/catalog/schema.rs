@@ -50,7 +50,6 @@ pub(super) fn open_writer(path: &Path) -> Result<Connection> {
     connection.execute_batch("BEGIN IMMEDIATE")?;
     connection.execute_batch(TABLES)?;
     connection.execute("INSERT OR IGNORE INTO meta VALUES ('format', ?1), ('generation', '0')", [FORMAT])?;
-    connection.execute("DELETE FROM documents WHERE doc_id IS NULL", [])?;
     connection.execute_batch("COMMIT")?;
     Ok(connection)
 }

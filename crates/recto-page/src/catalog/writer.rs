@@ -4,10 +4,10 @@ use std::collections::BTreeSet;
 use std::fs::File;
 use std::path::{Path, PathBuf};
 
-use rusqlite::{Connection, Row, params};
+use rusqlite::{Connection, OptionalExtension, Row, params};
 
 use super::{Version, live_hashes, record, schema};
-use crate::{ContentHash, DocId, DocumentState, IndexDir, OutlineEntry, Page, Problem, Result};
+use crate::{ContentHash, DocId, DocumentState, IndexDir, OutlineEntry, Page, PageNumber, Problem, Result};
 
 /// The one writer of an index. Dropping it without [`commit`](Self::commit) leaves the last committed state.
 pub struct CatalogWriter {
@@ -129,6 +129,34 @@ impl CatalogWriter {
                 origin.fingerprint,
             ])?;
         Ok(self.connection.last_insert_rowid().unsigned_abs())
+    }
+
+    /// A document of the same origin that was begun and never finished, with the pages that it has.
+    ///
+    /// # Errors
+    /// When the catalog can't be read.
+    pub fn unfinished(&self, origin: &Origin<'_>) -> Result<Option<(Version, BTreeSet<PageNumber>)>> {
+        let version: Option<Version> = self
+            .connection
+            .prepare_cached(
+                "SELECT version FROM documents WHERE doc_id IS NULL AND hash = ?1 AND fingerprint = ?2
+                 ORDER BY version DESC LIMIT 1",
+            )?
+            .query_row(params![origin.hash.map(ContentHash::as_str), origin.fingerprint], |row| row.get(0))
+            .optional()?;
+        let Some(version) = version else { return Ok(None) };
+        let mut statement = self.connection.prepare_cached("SELECT number FROM pages WHERE version = ?1")?;
+        let numbers =
+            statement.query_map([version], |row| row.get::<_, u32>(0))?.collect::<rusqlite::Result<Vec<_>>>()?;
+        Ok(Some((version, numbers.into_iter().filter_map(PageNumber::new).collect())))
+    }
+
+    /// Removes documents that were begun and never finished; true if there were any.
+    ///
+    /// # Errors
+    /// When the catalog can't be written.
+    pub fn drop_unfinished(&self) -> Result<bool> {
+        Ok(self.connection.execute("DELETE FROM documents WHERE doc_id IS NULL", [])? > 0)
     }
 
     /// Adds a page with its problems.

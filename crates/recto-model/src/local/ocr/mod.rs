@@ -33,6 +33,12 @@ pub struct LocalRecognizer {
     name: String,
 }
 
+/// The model files that a folder holds, by name.
+pub fn installed(folder: &Path) -> Vec<&'static str> {
+    let known = ["det-small.onnx", "det-tiny.onnx", "orientation.onnx", "rec-small.onnx", "rec-tiny.onnx"];
+    known.into_iter().filter(|name| files::is_there(folder, name)).collect()
+}
+
 impl LocalRecognizer {
     /// Loads the models of a folder. In the modes fast and auto only the tiny detector and reader must be there: without
     /// the others pages that lie on their side are not read, or lines are read less well.

@@ -6,11 +6,14 @@
 mod plan;
 mod pool;
 mod progress;
+mod readers;
+pub(crate) mod recognizer;
 pub(crate) mod sources;
 mod summary;
 mod writer;
 
 use std::path::{Path, PathBuf};
+use std::sync::atomic::Ordering;
 use std::time::Instant;
 
 use recto_ingest::discover::{discover, real_path};
@@ -26,7 +29,7 @@ use crate::args::IndexArgs;
 use crate::config::Config;
 use crate::exit::{Finish, usage};
 use crate::page_list::PageList;
-use crate::{commands, output};
+use crate::{commands, output, stop};
 
 /// How to update an index.
 #[derive(Default)]
@@ -118,15 +121,22 @@ fn missing(path: &Path) -> anyhow::Error {
 /// Brings an index up to date with `sources`; what is unchanged is not read again.
 pub(crate) fn update(
     dir: &IndexDir,
-    sources: Vec<Source>,
+    mut sources: Vec<Source>,
     options: &Options,
     config: &Config,
 ) -> anyhow::Result<Summary> {
     let start = Instant::now();
+    let ocr = recognizer::fingerprint(config);
+    sources.iter_mut().for_each(|source| source.fingerprint.push_str(&format!("|ocr={ocr}")));
     let mut writer = IndexWriter::open(dir)?;
     let plan = Plan::make(&mut writer, sources, options, config.limits.file_bytes)?;
     let mut summary = Summary { counts: plan.counts, ..Summary::default() };
     read(&plan.reads, &mut writer, options, config)?;
+    if stop::requested()?.load(Ordering::Relaxed) {
+        writer.commit_all()?;
+        anyhow::bail!("stopped; what was read so far is kept, and the next `recto index` goes on there");
+    }
+    writer.drop_unfinished()?;
     writer.commit_all()?;
     summary.describe(dir)?;
     summary.seconds = start.elapsed().as_secs_f64();
@@ -137,7 +147,8 @@ fn read(reads: &[Read], writer: &mut IndexWriter, options: &Options, config: &Co
     let command = commands::worker::command(config)?;
     let mut progress = Progress::start(reads.len(), config);
     let mut open = vec![None; reads.len()];
-    let pool = pool::Pool { reads, command: &command, options, limits: &config.limits, n_workers: config.jobs };
+    let stop = stop::requested()?;
+    let pool = pool::Pool { reads, command: &command, options, config, stop };
     pool.run(|index, event| {
         let (Some(read), Some(document)) = (reads.get(index), open.get_mut(index)) else { return Ok(()) };
         let document = match document {

@@ -6,8 +6,8 @@
 use std::collections::{BTreeMap, BTreeSet};
 use std::path::{Path, PathBuf};
 
-use recto_page::catalog::Known;
-use recto_page::{ContentHash, DocId, DocumentState, PageError, Problem, ProblemCode, Stage};
+use recto_page::catalog::{Known, Version};
+use recto_page::{ContentHash, DocId, DocumentState, PageError, PageNumber, Problem, ProblemCode, Stage};
 use serde::Serialize;
 
 use super::sources::Source;
@@ -26,6 +26,10 @@ pub(crate) struct Read {
     /// The index's own copy; none if there is no file that can be opened.
     pub(crate) kept: Option<PathBuf>,
     pub(crate) hash: Option<ContentHash>,
+    /// Where an update that was stopped or killed left off.
+    pub(crate) begun: Option<Version>,
+    /// The pages that it has read.
+    pub(crate) done: BTreeSet<PageNumber>,
 }
 
 /// What became of the sources, by kind.
@@ -61,9 +65,9 @@ impl Plan {
                     by_content.entry((hash, source.fingerprint.clone())).or_default().push(source);
                 }
                 Content::None if planner.is_current(&source, None) => planner.plan.counts.unchanged += 1,
-                Content::None => planner.read(source, None),
+                Content::None => planner.read(source, None)?,
                 Content::Problem(problem) => {
-                    planner.read(Source { stamp: None, problems: vec![problem], ..source }, None);
+                    planner.read(Source { stamp: None, problems: vec![problem], ..source }, None)?;
                 }
             }
         }
@@ -139,7 +143,7 @@ impl Planner<'_> {
             None => {
                 let (first, rest) = split_first(sources);
                 let holder = first.id.clone();
-                self.read(first, Some(hash.clone()));
+                self.read(first, Some(hash.clone()))?;
                 return self.settle_rest(&holder, hash, rest);
             }
         };
@@ -188,10 +192,13 @@ impl Planner<'_> {
         Ok(())
     }
 
-    fn read(&mut self, source: Source, hash: Option<ContentHash>) {
+    fn read(&mut self, source: Source, hash: Option<ContentHash>) -> anyhow::Result<()> {
         let kept = hash.as_ref().map(|hash| self.writer.source(hash));
-        self.plan.reads.push(Read { source, kept, hash });
+        let unfinished = hash.as_ref().map(|hash| self.writer.unfinished(&source, hash)).transpose()?.flatten();
+        let (begun, done) = unfinished.map_or_else(Default::default, |(version, done)| (Some(version), done));
+        self.plan.reads.push(Read { source, kept, hash, begun, done });
         self.plan.counts.read += 1;
+        Ok(())
     }
 
     fn prune(&mut self, prune: &Prune) -> anyhow::Result<()> {

@@ -1,14 +1,18 @@
 //! Reads documents in several worker processes at once.
 
-use std::sync::atomic::{AtomicUsize, Ordering};
+use std::sync::Mutex;
+use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering};
 use std::sync::mpsc::{SyncSender, sync_channel};
 
-use recto_ingest::Limits;
+use recto_ingest::ocr::ReadPage;
 use recto_ingest::worker::{self, Outcome, Worker, WorkerCommand, read_document};
 use recto_page::{Page, PageNumber};
 
 use super::Options;
 use super::plan::Read;
+use super::readers::{self, InOrder, Job};
+use super::recognizer::{self, LazyRecognizer};
+use crate::config::Config;
 
 /// What happens to a document while it is read: any number of pages, in order, then its end.
 pub(crate) enum Event {
@@ -20,8 +24,8 @@ pub(crate) struct Pool<'a> {
     pub(crate) reads: &'a [Read],
     pub(crate) command: &'a WorkerCommand,
     pub(crate) options: &'a Options,
-    pub(crate) limits: &'a Limits,
-    pub(crate) n_workers: usize,
+    pub(crate) config: &'a Config,
+    pub(crate) stop: &'a AtomicBool,
 }
 
 /// So many pages may wait to be stored; the workers wait when there are more.
@@ -32,35 +36,51 @@ impl Pool<'_> {
     pub(crate) fn run(&self, mut take: impl FnMut(usize, Event) -> anyhow::Result<()>) -> anyhow::Result<()> {
         let next = AtomicUsize::new(0);
         let (sender, receiver) = sync_channel(WAITING_PAGES);
+        let (jobs, waiting) = sync_channel(1);
+        let (waiting, recognizer) = (Mutex::new(waiting), LazyRecognizer::new(self.config));
         std::thread::scope(|scope| {
-            for _ in 0..self.n_workers.min(self.reads.len()) {
-                let (sender, next) = (sender.clone(), &next);
-                scope.spawn(move || self.work(next, &sender));
+            for _ in 0..self.config.jobs {
+                scope.spawn(|| readers::work(&waiting, &recognizer));
             }
-            drop(sender);
+            for _ in 0..self.config.jobs.min(self.reads.len()) {
+                let (sender, jobs, next) = (sender.clone(), jobs.clone(), &next);
+                scope.spawn(move || self.work(next, &jobs, &sender));
+            }
+            drop((sender, jobs));
             receiver.into_iter().try_for_each(|(index, event)| take(index, event))
         })
     }
 
-    fn work(&self, next: &AtomicUsize, sender: &SyncSender<(usize, Event)>) {
+    fn work(&self, next: &AtomicUsize, jobs: &SyncSender<Job>, sender: &SyncSender<(usize, Event)>) {
         let mut worker = None;
-        loop {
+        while !self.stop.load(Ordering::Relaxed) {
             let index = next.fetch_add(1, Ordering::Relaxed);
             let Some(read) = self.reads.get(index) else { return };
-            let outcome = self.read(read, &mut worker, |page| {
+            let mut pages = InOrder::new(jobs, 2 * self.config.jobs, |page| {
                 // If nobody takes the page any more, the end is not taken either, which ends the thread.
                 sender.send((index, Event::Page(Box::new(page)))).ok();
             });
-            if sender.send((index, Event::End(outcome))).is_err() {
+            let outcome = self.read(read, &mut worker, |page| pages.push(page));
+            pages.finish();
+            // A document that was not read to its end has none.
+            if self.stop.load(Ordering::Relaxed) || sender.send((index, Event::End(outcome))).is_err() {
                 return;
             }
         }
     }
 
-    fn read(&self, read: &Read, worker: &mut Option<Worker>, sink: impl FnMut(Page)) -> Outcome {
+    fn read(&self, read: &Read, worker: &mut Option<Worker>, sink: impl FnMut(ReadPage)) -> Outcome {
         let Some(path) = &read.kept else { return Outcome::default() };
-        let wanted = |page: PageNumber| self.options.pages.as_ref().is_none_or(|list| list.contains(page));
-        let source = worker::Source { path, password: self.options.password.as_deref(), wanted: &wanted };
-        read_document(worker, self.command, source, self.limits, sink)
+        let wanted = |page: PageNumber| {
+            !read.done.contains(&page) && self.options.pages.as_ref().is_none_or(|list| list.contains(page))
+        };
+        let source = worker::Source {
+            path,
+            password: self.options.password.as_deref(),
+            wanted: &wanted,
+            pictures: recognizer::pictures(self.config),
+            stop: self.stop,
+        };
+        read_document(worker, self.command, source, &self.config.limits, sink)
     }
 }

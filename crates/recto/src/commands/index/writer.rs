@@ -50,7 +50,9 @@ impl IndexWriter {
 
     pub(crate) fn begin(&mut self, read: &Read) -> anyhow::Result<Begun> {
         self.changed = true;
-        Ok(Begun { version: self.catalog.begin(&read.source.origin(read.hash.as_ref()))?, n_added: 0 })
+        let origin = read.source.origin(read.hash.as_ref());
+        let version = read.begun.map_or_else(|| self.catalog.begin(&origin), Ok)?;
+        Ok(Begun { version, n_added: read.done.len() as u32 })
     }
 
     pub(crate) fn add_page(&mut self, document: &mut Begun, source: &Source, mut page: Page) -> anyhow::Result<()> {
@@ -97,6 +99,27 @@ impl IndexWriter {
             self.add_page(document, source, page)?;
         }
         Ok(document.n_added)
+    }
+
+    /// Where an update that did not come to its end left off with this content, and the pages that it read.
+    pub(crate) fn unfinished(
+        &mut self,
+        source: &Source,
+        hash: &ContentHash,
+    ) -> anyhow::Result<Option<(Version, BTreeSet<PageNumber>)>> {
+        let unfinished = self.catalog.unfinished(&source.origin(Some(hash)))?;
+        // After a crash between the two commits the postings know pages that the catalog does not.
+        if unfinished.is_some() && self.lexical()?.generation()? != self.catalog.generation()? {
+            self.drop_unfinished()?;
+            return Ok(None);
+        }
+        Ok(unfinished)
+    }
+
+    /// Removes documents that were begun and not read to their end.
+    pub(crate) fn drop_unfinished(&mut self) -> anyhow::Result<()> {
+        self.changed |= self.catalog.drop_unfinished()?;
+        Ok(())
     }
 
     /// Adds a document that has no pages of its own.
@@ -215,7 +238,7 @@ mod tests {
     }
 
     fn add(writer: &mut IndexWriter, id: &str) {
-        let read = Read { source: source(id), kept: None, hash: None };
+        let read = Read { source: source(id), kept: None, hash: None, begun: None, done: BTreeSet::new() };
         let mut begun = writer.begin(&read).unwrap();
         writer.finish(&mut begun, &read.source, Outcome::default()).unwrap();
     }
