@@ -5,7 +5,7 @@ use std::sync::mpsc::{SyncSender, sync_channel};
 
 use recto_ingest::Limits;
 use recto_ingest::worker::{self, Outcome, Worker, WorkerCommand, read_document};
-use recto_page::{Page, PageNumber};
+use recto_page::{Page, PageNumber, Problem, ProblemCode, Stage};
 
 use super::Options;
 use super::plan::Read;
@@ -59,6 +59,11 @@ impl Pool<'_> {
 
     fn read(&self, read: &Read, worker: &mut Option<Worker>, sink: impl FnMut(Page)) -> Outcome {
         let Some(path) = &read.kept else { return Outcome::default() };
+        if read.is_called_pdf() && recto_ingest::is_text_file(path) {
+            // An error page, mostly, that was saved under the name of what it stands for.
+            let problem = Problem::of_document(ProblemCode::NotAPdf, Stage::Open, "the file holds text and no PDF");
+            return Outcome { problems: vec![problem], ..Outcome::default() };
+        }
         let wanted = |page: PageNumber| self.options.pages.as_ref().is_none_or(|list| list.contains(page));
         let source = worker::Source { path, password: self.options.password.as_deref(), wanted: &wanted };
         read_document(worker, self.command, source, self.limits, sink)
