@@ -24,6 +24,7 @@ mod reading_order;
 mod stacks;
 mod tables;
 mod text_files;
+mod tiff_pages;
 mod words;
 pub mod worker;
 

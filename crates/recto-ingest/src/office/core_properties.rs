@@ -11,8 +11,16 @@ use crate::Result;
 pub(super) fn title(package: &mut Package<'_>) -> Result<Option<String>> {
     let relations = package.relations("")?;
     let Some(core) = relations.into_iter().find(|relation| relation.kind == "core-properties") else { return Ok(None) };
+    title_in(package, &core.target)
+}
+
+/// The title in a part of metadata.
+///
+/// # Errors
+/// When the part is damaged.
+pub(super) fn title_in(package: &mut Package<'_>, part: &str) -> Result<Option<String>> {
     let mut title = Title::default();
-    package.walk(&core.target, &mut title)?;
+    package.walk(part, &mut title)?;
     let text = title.text.trim();
     Ok((!text.is_empty()).then(|| text.to_owned()))
 }

@@ -1,6 +1,9 @@
 //! Word documents. A page begins where Word began one when it last saved the file, or else where the author wants one.
 //! Text that was deleted or hidden is left out.
 
+use std::collections::BTreeMap;
+
+use super::chart;
 use super::numbering::Numbering;
 use super::package::Package;
 use super::styles::Styles;
@@ -32,6 +35,7 @@ pub(super) fn read(package: &mut Package<'_>, main: &str) -> Result<Draft> {
     for relation in &relations {
         match relation.kind.as_str() {
             "styles" => drop(package.walk(&relation.target, &mut body.styles)?),
+            "chart" => drop(body.charts.insert(relation.id.clone(), chart::read(package, &relation.target)?)),
             "numbering" => drop(package.walk(&relation.target, &mut body.numbering)?),
             _ => {}
         }
@@ -91,6 +95,8 @@ struct Body {
     is_hidden: bool,
     /// What the next paragraph begins with: the number of a footnote, the author of a comment.
     prefix: String,
+    /// The charts by the names of their relationships.
+    charts: BTreeMap<String, Vec<Part>>,
     /// A page begins with the next row of the table.
     breaks_before_row: bool,
 }
@@ -126,6 +132,7 @@ impl Visit for Body {
             "lastRenderedPageBreak" => self.break_page(),
             "pageBreakBefore" if tag.is_on() => self.break_page(),
             "footnoteReference" | "endnoteReference" => self.add_reference(tag),
+            "chart" => self.say_chart(tag),
             "tbl" => self.tables.open_table(),
             "tc" => self.tables.open_cell(),
             "tblHeader" if tag.is_on() => self.tables.has_head(),
@@ -168,6 +175,13 @@ impl Body {
             && let Some(paragraph) = self.paragraphs.last_mut()
         {
             paragraph.text.push_str(text);
+        }
+    }
+
+    fn say_chart(&mut self, tag: &Tag<'_>) {
+        let chart = tag.relation().and_then(|relation| self.charts.remove(&relation)).unwrap_or_default();
+        if !self.tables.is_open() {
+            chart.into_iter().for_each(|part| self.draft.push(part));
         }
     }
 

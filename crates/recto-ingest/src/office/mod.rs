@@ -2,12 +2,15 @@
 //! encrypted ones are told apart and refused with what to do. Macros, links to other files and embedded objects are never
 //! followed.
 
+mod chart;
 mod core_properties;
 mod docx;
 mod number_format;
 mod numbering;
+mod odf;
 mod package;
 mod pptx;
+mod sheet_rows;
 mod styles;
 #[cfg(test)]
 mod tests;
@@ -43,6 +46,9 @@ pub(crate) fn read(bytes: &[u8]) -> Option<Result<Draft>> {
 }
 
 fn read_package(mut package: Package<'_>) -> Result<Draft> {
+    if let Some(kind) = package.part("mimetype")?.filter(|kind| kind.contains("opendocument")) {
+        return odf::read(&mut package, &kind);
+    }
     let Some(main) = package.main_part()? else {
         return refuse(
             ProblemCode::UnsupportedFormat,

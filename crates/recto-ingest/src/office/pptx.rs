@@ -1,5 +1,6 @@
 //! PowerPoint presentations: each slide is a page, with its speaker notes below.
 
+use super::chart;
 use super::package::Package;
 
 use super::xml::{Tag, Visit};
@@ -30,7 +31,9 @@ fn read_slide(package: &mut Package<'_>, part: &str, draft: &mut Draft) -> Resul
     for part in slide.parts() {
         draft.push(part);
     }
-    for relation in package.relations(part)? {
+    let mut relations = package.relations(part)?;
+    relations.sort_by_key(|relation| relation.kind == "notesSlide");
+    for relation in relations {
         match relation.kind.as_str() {
             "notesSlide" => {
                 let mut notes = Slide::default();
@@ -40,6 +43,7 @@ fn read_slide(package: &mut Package<'_>, part: &str, draft: &mut Draft) -> Resul
                     draft.push(Part::Text(notes.body.join("\n")));
                 }
             }
+            "chart" => chart::read(package, &relation.target)?.into_iter().for_each(|part| draft.push(part)),
             "diagramData" => {
                 let mut diagram = Slide { is_diagram: true, ..Slide::default() };
                 package.walk(&relation.target, &mut diagram)?;

@@ -212,6 +212,34 @@ fn grouped_shapes_and_speaker_notes_of_slides_are_read() {
 }
 
 #[test]
+fn charts_are_tables_of_their_numbers() {
+    let points = |values: &[&str]| {
+        let point = |(i, v): (usize, &&str)| format!(r#"<c:pt idx="{i}"><c:v>{v}</c:v></c:pt>"#);
+        values.iter().enumerate().map(point).collect::<String>()
+    };
+    let series = |name: &str, values: &[&str]| {
+        format!(
+            "<c:ser><c:tx>{}</c:tx><c:cat><c:strCache>{}</c:strCache></c:cat><c:val><c:numCache><c:formatCode>0.0</c:formatCode>{}\
+             </c:numCache></c:val></c:ser>",
+            points(&[name]),
+            points(&["East", "West"]),
+            points(values)
+        )
+    };
+    let title = |text: &str| format!("<c:title><c:tx><a:p><a:r><a:t>{text}</a:t></a:r></a:p></c:tx></c:title>");
+    let chart = format!(
+        "<c:chartSpace><c:chart>{}<c:barChart>{}{}</c:barChart><c:valAx>{}</c:valAx></c:chart></c:chartSpace>",
+        title("Sales"),
+        series("2021", &["1.25", "2"]),
+        series("2022", &["3"]),
+        title("M€")
+    );
+    let body = r#"<document><p><r><t>before</t></r><r><c:chart r:id="c"/></r></p></document>"#;
+    let file = package("word/document.xml", body, &[("c", "chart", "chart1.xml")], &[("word/chart1.xml", &chart)]);
+    check(&file, &["Sales\n2021 2022\nEast 1.3 3.0\nWest 2.0\nM€\nbefore"]);
+}
+
+#[test]
 fn cells_of_a_sheet_show_what_they_showed() {
     let rows = r#"<row r="2"><c r="B2" t="s"><v>0</v></c><c r="C2" t="s"><v>1</v></c><c r="E2" t="inlineStr"><is><t>Date</t></is></c></row>
         <row r="3"><c r="B3" t="str"><f>A&amp;B</f><v>&lt;x&gt;</v></c><c r="C3" s="1"><f>1/8</f><v>0.125</v></c><c r="E3" s="2"><v>45292</v></c></row>
@@ -246,6 +274,43 @@ fn wide_sheets_make_wide_pages_and_large_ones_several() {
     });
     let widths = widths.unwrap();
     assert!(widths[0] < 600.0 && *widths.last().unwrap() > 1000.0, "{widths:?}");
+}
+
+/// An OpenDocument file of this kind.
+fn odf(kind: &str, styles: &str, body: &str) -> Vec<u8> {
+    let content = format!(
+        "<office:document-content><office:automatic-styles>{styles}</office:automatic-styles><office:body>{body}</office:body>\
+         </office:document-content>"
+    );
+    let mimetype = format!("application/vnd.oasis.opendocument.{kind}");
+    let meta = "<office:meta><dc:title>Open &lt;it&gt;</dc:title></office:meta>";
+    zipped(&[("mimetype", &mimetype), ("content.xml", &content), ("meta.xml", meta)])
+}
+
+#[test]
+fn open_documents_are_read() {
+    let styles = r#"<style:style style:name="P"><style:paragraph-properties fo:break-before="page"/></style:style>
+        <text:list-style style:name="N"><text:list-level-style-number text:level="1"/></text:list-style>"#;
+    let text = r#"<text:h text:outline-level="1">Top</text:h><text:p>a<text:s text:c="2"/>b <text:span>c</text:span>
+        d<text:note><text:note-citation>1</text:note-citation><text:note-body><text:p>note</text:p></text:note-body></text:note></text:p>
+        <text:list text:style-name="N"><text:list-item><text:p>x</text:p></text:list-item><text:list-item><text:p>y</text:p></text:list-item></text:list>
+        <text:list><text:list-item><text:p>z</text:p></text:list-item></text:list>
+        <table:table><table:table-row><table:table-cell><text:p>k</text:p></table:table-cell><table:table-cell><text:p>v</text:p>
+        </table:table-cell></table:table-row></table:table><text:p text:style-name="P">next</text:p>"#;
+    let file = odf("text", styles, text);
+    check(&file, &["Top\na b c d [1]\n1. x\n2. y\n• z\nk v", "next\nNotes\n[1] note"]);
+    assert_eq!(with_document(file, None, |document| document.title()).unwrap().as_deref(), Some("Open <it>"));
+    let hidden = r#"<style:style style:name="H"><style:table-properties table:display="false"/></style:style>"#;
+    let sheet = r#"<table:table table:name="S"><table:table-row><table:table-cell table:number-columns-repeated="3"/>
+        <table:table-cell office:value="0.125"><text:p>12.5%</text:p></table:table-cell><table:table-cell><text:p>x</text:p></table:table-cell>
+        </table:table-row><table:table-row table:number-rows-repeated="1048570"/><table:table-row table:number-rows-repeated="2">
+        <table:table-cell table:number-columns-repeated="2"><text:p>7</text:p></table:table-cell></table:table-row></table:table>
+        <table:table table:name="T" table:style-name="H"/>"#;
+    check(&odf("spreadsheet", hidden, sheet), &["S\n12.5% x\n7 7\n7 7", "T (hidden sheet)"]);
+    let slides = r#"<draw:page><draw:frame presentation:class="title"><draw:text-box><text:p>Hello</text:p></draw:text-box></draw:frame>
+        <draw:g><draw:frame><draw:text-box><text:p>grouped</text:p></draw:text-box></draw:frame></draw:g>
+        <presentation:notes><draw:frame><draw:text-box><text:p>say</text:p></draw:text-box></draw:frame></presentation:notes></draw:page>"#;
+    check(&odf("presentation", "", slides), &["Hello\ngrouped\nSpeaker notes\nsay"]);
 }
 
 #[test]

@@ -1,16 +1,15 @@
 //! Excel workbooks: each sheet starts on a page of its own, as tables. Cells show what they showed when the file was last
 //! saved; formulas are not calculated.
 
-use std::collections::{BTreeMap, BTreeSet};
+use std::collections::BTreeMap;
 
+use super::chart;
 use super::number_format::{built_in, shown};
 use super::package::Package;
+use super::sheet_rows::{Row, tables};
 use super::xml::{Tag, Visit};
 use crate::Result;
-use crate::laid_out::{Draft, Part, Shape, Table};
-
-/// Cells of a table beyond this, empty ones counted, do not fit a draft.
-const MOST_CELLS: usize = 2_000_000;
+use crate::laid_out::{Draft, Part, Shape};
 
 /// Reads the workbook whose main part has this name.
 ///
@@ -42,9 +41,19 @@ pub(super) fn read(package: &mut Package<'_>, main: &str) -> Result<Draft> {
         for table in tables(&sheet.rows) {
             draft.push(Part::Table(table));
         }
+        push_charts(package, &relation.target, &mut draft)?;
         push_comments(package, &relation.target, &mut draft)?;
     }
     Ok(draft)
+}
+
+fn push_charts(package: &mut Package<'_>, sheet: &str, draft: &mut Draft) -> Result<()> {
+    for drawing in package.relations(sheet)?.iter().filter(|relation| relation.kind == "drawing") {
+        for relation in package.relations(&drawing.target)?.iter().filter(|relation| relation.kind == "chart") {
+            chart::read(package, &relation.target)?.into_iter().for_each(|part| draft.push(part));
+        }
+    }
+    Ok(())
 }
 
 fn push_comments(package: &mut Package<'_>, sheet: &str, draft: &mut Draft) -> Result<()> {
@@ -58,34 +67,6 @@ fn push_comments(package: &mut Package<'_>, sheet: &str, draft: &mut Draft) -> R
         }
     }
     Ok(())
-}
-
-/// Parts rows at empty ones: what lies between is a table.
-fn tables(rows: &[Row]) -> Vec<Table> {
-    let filled: Vec<&Row> = rows.iter().filter(|row| !row.cells.is_empty()).collect();
-    filled.chunk_by(|above, below| above.number.checked_add(1) == Some(below.number)).map(table).collect()
-}
-
-/// The table of these rows, without its empty columns.
-fn table(rows: &[&Row]) -> Table {
-    let used: BTreeSet<usize> = rows.iter().flat_map(|row| row.cells.iter().map(|(column, _)| *column)).collect();
-    let columns: BTreeMap<usize, usize> = used.iter().copied().zip(0..).collect();
-    let dense = |row: &&Row| {
-        let mut cells = vec![String::new(); columns.len()];
-        for (column, text) in &row.cells {
-            if let Some(cell) = columns.get(column).and_then(|index| cells.get_mut(*index)) {
-                cell.clone_from(text);
-            }
-        }
-        cells
-    };
-    let rows: Vec<Vec<String>> = rows.iter().take(MOST_CELLS / columns.len().max(1) + 1).map(dense).collect();
-    let has_head = rows.len() > 1 && rows.first().is_some_and(|row| row.iter().all(|cell| names_a_column(cell)));
-    Table { rows, has_head }
-}
-
-fn names_a_column(cell: &str) -> bool {
-    !cell.trim().is_empty() && (cell.contains(char::is_alphabetic) || cell.len() == 4)
 }
 
 /// The workbook's list of sheets.
@@ -194,12 +175,6 @@ impl Visit for Formats {
     fn close(&mut self, name: &str) {
         self.in_styles &= name != "cellXfs";
     }
-}
-
-/// The filled cells of a row, by their columns.
-struct Row {
-    number: usize,
-    cells: Vec<(usize, String)>,
 }
 
 /// The cells of a sheet.
