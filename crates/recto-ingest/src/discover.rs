@@ -31,11 +31,29 @@ pub struct Discovery {
 }
 
 /// File name endings that recto reads.
-pub const SUPPORTED: [&str; 7] = ["pdf", "png", "jpg", "jpeg", "tif", "tiff", "webp"];
+pub const SUPPORTED: [&str; 25] = [
+    "pdf", "png", "jpg", "jpeg", "tif", "tiff", "webp", "docx", "docm", "pptx", "pptm", "ppsx", "xlsx", "xlsm", "odt",
+    "ods", "odp", "csv", "tsv", "html", "htm", "eml", "txt", "md", "markdown",
+];
 
-/// Endings of documents that recto does not read: worth a word, where other files are passed over in silence.
-const UNSUPPORTED: [&str; 14] =
-    ["doc", "docx", "odt", "rtf", "ppt", "pptx", "odp", "xls", "xlsx", "ods", "epub", "djvu", "ps", "eml"];
+/// Endings of documents that recto does not read, with what it reads instead: worth a word, where other files are passed
+/// over in silence.
+const UNSUPPORTED: [(&str, &str); 14] = [
+    ("doc", "save it as .docx or PDF"),
+    ("rtf", "save it as .docx or PDF"),
+    ("ppt", "save it as .pptx or PDF"),
+    ("xls", "save it as .xlsx"),
+    ("xlsb", "save it as .xlsx"),
+    ("msg", "save it as .eml"),
+    ("mbox", "export its messages as .eml"),
+    ("epub", "export it as PDF"),
+    ("djvu", "export it as PDF"),
+    ("ps", "export it as PDF"),
+    ("xps", "export it as PDF"),
+    ("pages", "export it as PDF"),
+    ("numbers", "export it as .xlsx"),
+    ("key", "export it as PDF"),
+];
 
 /// Looks through folders (recursively, without hidden files) and takes the files that are named directly.
 pub fn discover(roots: &[PathBuf]) -> Discovery {
@@ -62,8 +80,10 @@ impl Discovery {
         let path = entry.path().to_path_buf();
         let ending = path.extension().unwrap_or_default().to_string_lossy().to_lowercase();
         if !SUPPORTED.contains(&ending.as_str()) {
-            if entry.depth() == 0 || UNSUPPORTED.contains(&ending.as_str()) {
-                let detail = format!("files with the ending {ending:?} are not read");
+            let advice = UNSUPPORTED.iter().find(|(other, _)| *other == ending).map(|(_, advice)| *advice);
+            if entry.depth() == 0 || advice.is_some() {
+                let advice = advice.unwrap_or("export it as PDF");
+                let detail = format!("files with the ending {ending:?} are not read: {advice}");
                 self.problem(path, ProblemCode::UnsupportedFormat, detail);
             }
             return;
@@ -127,21 +147,22 @@ mod tests {
     fn folders_give_their_documents_by_name_and_say_what_they_cannot_read() {
         let dir = tempfile::tempdir().unwrap();
         fs::create_dir_all(dir.path().join("b/.git")).unwrap();
-        for name in ["b/2.PDF", "a.pdf", "b/notes.txt", "c.docx", "b/.git/x.pdf", ".hidden.pdf", "scan.TIFF"] {
+        for name in ["b/2.PDF", "a.pdf", "b/notes.c", "c.doc", "b/.git/x.pdf", ".hidden.pdf", "scan.TIFF", "d.xlsx"] {
             fs::write(dir.path().join(name), "x").unwrap();
         }
         let Discovery { found, problems } = discover(&[dir.path().to_path_buf()]);
         let names: Vec<_> = found.iter().map(|f| f.name.as_str()).collect();
-        assert_eq!(names, ["a.pdf", "b/2.PDF", "scan.TIFF"]);
+        assert_eq!(names, ["a.pdf", "b/2.PDF", "d.xlsx", "scan.TIFF"]);
         assert_eq!(found[0].stamp.size, 1);
-        let codes: Vec<_> = problems.iter().map(|(_, p)| p.code).collect();
-        assert_eq!(codes, [ProblemCode::UnsupportedFormat]);
+        let told: Vec<_> = problems.iter().map(|(_, p)| (p.code, p.detail.as_str())).collect();
+        let detail = "files with the ending \"doc\" are not read: save it as .docx or PDF";
+        assert_eq!(told, [(ProblemCode::UnsupportedFormat, detail)]);
     }
 
     #[test]
     fn a_file_named_directly_is_called_by_its_name() {
         let dir = tempfile::tempdir().unwrap();
-        let [pdf, text, gone] = ["x.pdf", "x.txt", "gone.pdf"].map(|n| dir.path().join(n));
+        let [pdf, text, gone] = ["x.pdf", "x.c", "gone.pdf"].map(|n| dir.path().join(n));
         fs::write(&pdf, "x").unwrap();
         fs::write(&text, "x").unwrap();
         let Discovery { found, problems } = discover(&[pdf, text, gone]);

@@ -17,6 +17,11 @@ pub trait OpenDocument {
     /// The table of contents.
     fn outline(&self) -> Vec<OutlineEntry>;
 
+    /// Problems of the document as a whole.
+    fn problems(&self) -> Vec<Problem> {
+        Vec::new()
+    }
+
     /// The printed number that the file declares for a page.
     fn label(&self, page: PageNumber) -> Option<String>;
 

@@ -1,5 +1,6 @@
-//! Image files as documents of one page. Multi-page TIFF shows its first page.
+//! Image files as documents: of one page, or in the case of TIFF of several.
 
+use std::cell::RefCell;
 use std::io::Cursor;
 
 use image::metadata::Orientation;
@@ -9,9 +10,8 @@ use image::{
 use recto_page::{Link, OutlineEntry, PageImage, PageNumber, PageSize, ProblemCode, Region};
 
 use crate::document::{OpenDocument, PageText};
-use crate::image_resolution;
 use crate::pixel_grid::{Window, affordable, pixels};
-use crate::{Counts, IngestError, Result};
+use crate::{Counts, IngestError, Result, image_resolution, tiff_pages};
 
 /// An image that declares no resolution is taken to have this one, so that it is shown pixel by pixel at 144 dpi.
 const ASSUMED_DPI: f32 = 144.0;
@@ -24,8 +24,18 @@ const MAX_BYTES: u64 = 1 << 30;
 
 /// An opened PNG, JPEG, TIFF or WebP file. It is decoded each time it is drawn.
 pub struct ImageDocument {
-    bytes: Vec<u8>,
+    /// In a TIFF file the head points to the page that was last drawn.
+    bytes: RefCell<Vec<u8>>,
     format: ImageFormat,
+    /// The pages; none in place of one whose head is damaged.
+    pages: Vec<Option<Picture>>,
+}
+
+/// A page of an image file.
+#[derive(Clone, Copy)]
+struct Picture {
+    /// Where a TIFF file describes it.
+    offset: Option<u64>,
     /// As displayed, after the orientation that the file declares.
     pixels: (u32, u32),
     size: PageSize,
@@ -42,42 +52,44 @@ impl ImageDocument {
     ///
     /// # Errors
     /// [`IngestError::Open`] with the code `empty_file`, `unsupported_format` or `damaged`.
-    pub fn open(bytes: Vec<u8>) -> Result<Self> {
+    pub fn open(mut bytes: Vec<u8>) -> Result<Self> {
         if bytes.is_empty() {
             return refuse(ProblemCode::EmptyFile, "the file has no bytes");
         }
         let Some(format) = format_of(&bytes) else {
             return refuse(ProblemCode::UnsupportedFormat, "the file is no PNG, JPEG, TIFF or WebP image");
         };
-        let (pixels, turned) = match head(&bytes, format) {
-            Ok(head) => head,
-            Err(ImageError::Unsupported(_)) => {
-                return refuse(ProblemCode::UnsupportedFormat, "recto does not read images of this kind");
-            }
-            Err(_) => return refuse(ProblemCode::Damaged, "the image's head is damaged"),
-        };
-        if pixels.0 == 0 || pixels.1 == 0 {
-            return refuse(ProblemCode::NoPages, "the image has no pixel");
+        let offsets = if format == ImageFormat::Tiff { tiff_pages::offsets(&bytes) } else { Vec::new() };
+        let mut pages = vec![Some(picture(&bytes, format, offsets.first().copied())?)];
+        for offset in offsets.into_iter().skip(1) {
+            tiff_pages::turn_to(&mut bytes, offset);
+            pages.push(picture(&bytes, format, Some(offset)).ok());
         }
-        let (x, y) = image_resolution::declared(&bytes).unwrap_or((ASSUMED_DPI, ASSUMED_DPI));
-        let (x, y) = if turned { (y, x) } else { (x, y) };
-        let size = PageSize { width: pixels.0 as f32 * 72.0 / x, height: pixels.1 as f32 * 72.0 / y };
-        Ok(Self { bytes, format, pixels, size })
+        Ok(Self { bytes: RefCell::new(bytes), format, pages })
     }
 
-    fn decode(&self) -> std::result::Result<RgbImage, String> {
-        let (width, height) = self.pixels;
+    fn picture(&self, page: PageNumber) -> Result<Picture> {
+        let picture = self.pages.get(page.index()).ok_or(IngestError::NoPage(page))?;
+        picture.ok_or_else(|| IngestError::NotDrawn { page, why: "the image's head is damaged".into() })
+    }
+
+    fn decode(&self, picture: Picture) -> std::result::Result<RgbImage, String> {
+        let (width, height) = picture.pixels;
         if u64::from(width) * u64::from(height) > MAX_PIXELS {
             return Err(format!("{width} x {height} pixels are more than the limit of {MAX_PIXELS}"));
         }
-        let decoded = decode(&self.bytes, self.format).map_err(|error| error.to_string())?;
+        let mut bytes = self.bytes.borrow_mut();
+        if let Some(offset) = picture.offset {
+            tiff_pages::turn_to(&mut bytes, offset);
+        }
+        let decoded = decode(&bytes, self.format).map_err(|error| error.to_string())?;
         Ok(on_white(decoded))
     }
 }
 
 impl OpenDocument for ImageDocument {
     fn n_pages(&self) -> u32 {
-        1
+        u32::try_from(self.pages.len()).unwrap_or(u32::MAX)
     }
 
     fn title(&self) -> Option<String> {
@@ -93,12 +105,11 @@ impl OpenDocument for ImageDocument {
     }
 
     fn size(&self, page: PageNumber) -> Result<PageSize> {
-        only_page(page)?;
-        Ok(self.size)
+        Ok(self.picture(page)?.size)
     }
 
     fn text(&self, page: PageNumber) -> Result<PageText> {
-        only_page(page)?;
+        self.picture(page)?;
         Ok(PageText {
             pictures: vec![Region::FULL],
             picture_share: 1.0,
@@ -112,12 +123,12 @@ impl OpenDocument for ImageDocument {
     }
 
     fn render(&self, page: PageNumber, region: Region, dpi: u32, max_pixels: u64) -> Result<PageImage> {
-        only_page(page)?;
+        let picture = self.picture(page)?;
         let not_drawn = |why: String| IngestError::NotDrawn { page, why };
-        let (dpi, window) = affordable(self.size, region, dpi, max_pixels)
+        let (dpi, window) = affordable(picture.size, region, dpi, max_pixels)
             .ok_or_else(|| not_drawn("it does not fit the pixel budget even at 1 dpi".into()))?;
-        let image = self.decode().map_err(not_drawn)?;
-        let grid = (pixels(self.size.width, dpi), pixels(self.size.height, dpi));
+        let image = self.decode(picture).map_err(not_drawn)?;
+        let grid = (pixels(picture.size.width, dpi), pixels(picture.size.height, dpi));
         let rgb = scaled(&image, grid, window).into_raw();
         Ok(PageImage { width: window.width, height: window.height, dpi, rgb })
     }
@@ -126,6 +137,24 @@ impl OpenDocument for ImageDocument {
 fn format_of(bytes: &[u8]) -> Option<ImageFormat> {
     let supported = [ImageFormat::Png, ImageFormat::Jpeg, ImageFormat::Tiff, ImageFormat::WebP];
     image::guess_format(bytes).ok().filter(|format| supported.contains(format))
+}
+
+/// The first page that the head points to.
+fn picture(bytes: &[u8], format: ImageFormat, offset: Option<u64>) -> Result<Picture> {
+    let (pixels, turned) = match head(bytes, format) {
+        Ok(head) => head,
+        Err(ImageError::Unsupported(_)) => {
+            return refuse(ProblemCode::UnsupportedFormat, "recto does not read images of this kind");
+        }
+        Err(_) => return refuse(ProblemCode::Damaged, "the image's head is damaged"),
+    };
+    if pixels.0 == 0 || pixels.1 == 0 {
+        return refuse(ProblemCode::NoPages, "the image has no pixel");
+    }
+    let (x, y) = image_resolution::declared(bytes).unwrap_or((ASSUMED_DPI, ASSUMED_DPI));
+    let (x, y) = if turned { (y, x) } else { (x, y) };
+    let size = PageSize { width: pixels.0 as f32 * 72.0 / x, height: pixels.1 as f32 * 72.0 / y };
+    Ok(Picture { offset, pixels, size })
 }
 
 /// Size in pixels as displayed, and whether the image lies on its side in the file.
@@ -179,10 +208,6 @@ fn scaled(image: &RgbImage, grid: (u32, u32), window: Window) -> RgbImage {
         return part.to_image();
     }
     imageops::thumbnail(&*part, window.width, window.height)
-}
-
-fn only_page(page: PageNumber) -> Result<()> {
-    if page == PageNumber::FIRST { Ok(()) } else { Err(IngestError::NoPage(page)) }
 }
 
 fn refuse<T>(code: ProblemCode, detail: &str) -> Result<T> {
@@ -245,6 +270,53 @@ mod tests {
         let image = document.render(PageNumber::FIRST, Region::FULL, 72, 1_000_000).unwrap();
         assert_eq!((image.width, image.height), (72, 144));
         assert!(document.size(PageNumber::new(2).unwrap()).is_err());
+    }
+
+    /// A TIFF file of grey pages of 2 x 1 pixels; `kind` is their subfile type.
+    fn tiff(pages: &[(u8, u8)]) -> Vec<u8> {
+        let mut bytes = b"II*\0\x08\0\0\0".to_vec();
+        for (index, (grey, kind)) in pages.iter().enumerate() {
+            let start = bytes.len() as u32;
+            let entries = [
+                (254, *kind as u32),
+                (256, 2),
+                (257, 1),
+                (258, 8),
+                (262, 1),
+                (273, start + 126),
+                (277, 1),
+                (278, 1),
+                (279, 2),
+            ];
+            bytes.extend((entries.len() as u16 + 1).to_le_bytes());
+            for (tag, value) in entries.iter().copied().chain([(296, 1)]) {
+                bytes.extend([(tag as u16).to_le_bytes(), 4u16.to_le_bytes()].concat());
+                bytes.extend([1u32.to_le_bytes(), value.to_le_bytes()].concat());
+            }
+            let next = if index + 1 < pages.len() { start + 128 } else { 0 };
+            bytes.extend(next.to_le_bytes());
+            bytes.extend([*grey, *grey]);
+        }
+        bytes
+    }
+
+    #[test]
+    fn every_page_of_a_tiff_file_is_a_page() {
+        let grey = |document: &ImageDocument, page: u32| {
+            let page = PageNumber::new(page).unwrap();
+            document.render(page, Region::FULL, 144, 1_000_000).map(|image| image.rgb[0]).ok()
+        };
+        let document = ImageDocument::open(tiff(&[(10, 0), (20, 1), (30, 2), (40, 4)])).unwrap();
+        assert_eq!(document.n_pages(), 2);
+        assert_eq!([2, 1, 2, 3].map(|page| grey(&document, page)), [Some(30), Some(10), Some(30), None]);
+        let mut circle = tiff(&[(10, 0), (20, 0)]);
+        let end = circle.len() - 6;
+        circle[end..end + 4].copy_from_slice(&8u32.to_le_bytes());
+        assert_eq!(ImageDocument::open(circle).unwrap().n_pages(), 2);
+        let mut damaged = tiff(&[(10, 0), (20, 0), (30, 0)]);
+        damaged[8 + 128 + 2 + 12 + 8] = 0;
+        let document = ImageDocument::open(damaged).unwrap();
+        assert_eq!([1, 2, 3].map(|page| grey(&document, page)), [Some(10), None, Some(30)]);
     }
 
     #[test]

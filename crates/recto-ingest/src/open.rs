@@ -1,9 +1,9 @@
 //! Opens a file by what it is, whatever it is called.
 
-use crate::Result;
 use crate::document::OpenDocument;
 use crate::image_document::ImageDocument;
 use crate::pdf::PdfFile;
+use crate::{Result, laid_out, office, text_files};
 
 /// As much memory as glibc can be made to keep, which is less than what one page picture may need.
 const KEPT: usize = 30 << 20;
@@ -21,7 +21,15 @@ pub fn with_document<T>(
         return Ok(with(&ImageDocument::open(bytes)?));
     }
     keep_memory();
-    let file = PdfFile::open(bytes, password)?;
+    let laid_out = match office::read(&bytes) {
+        Some(draft) => Some(draft?),
+        None => text_files::read(&bytes),
+    };
+    let mut file = match &laid_out {
+        Some(draft) => PdfFile::open(laid_out::pdf(draft), None)?,
+        None => PdfFile::open(bytes, password)?,
+    };
+    file.problems = laid_out.map(|draft| draft.problems()).unwrap_or_default();
     Ok(with(&file.document()))
 }
 

@@ -79,11 +79,11 @@ macro_rules! problem_codes {
 
 problem_codes! {
     EmptyFile = "empty_file", "The file has no bytes.", "copy the file again from where it came from";
-    NotAPdf = "not_a_pdf", "The file is called a PDF but is none.", "rename it to what it is, or export it as PDF";
+    NotAPdf = "not_a_pdf", "The file is not what it is called.", "rename it to what it is, or export it as PDF";
     UnsupportedFormat = "unsupported_format", "recto does not read this kind of file.", "export it as PDF";
     Unreadable = "unreadable", "The file could not be read from disk.", "check its permissions and that it still exists";
     Damaged = "damaged", "The document could not be opened.", "open and save it again with the program that made it";
-    PasswordRequired = "password_required", "The document asks for a password.", "index it again with --password";
+    PasswordRequired = "password_required", "The document asks for a password.", "index it again with --password; save office documents without one";
     PasswordWrong = "password_wrong", "The given password does not open the document.", "index it again with the right --password";
     NoPages = "no_pages", "The document has no page.", "check the file";
     TooManyPages = "too_many_pages", "The document has more pages than the limit; the rest was left out.", "raise --max-pages, or name a range with --pages";

@@ -6,8 +6,8 @@ use hayro::hayro_interpret::InterpreterSettings;
 use hayro::hayro_interpret::font::{FallbackFontQuery, FontData, FontQuery};
 use hayro::hayro_interpret::hayro_cmap::CidFamily;
 
-/// Droid Sans Fallback with the Latin letters of Roboto (Apache-2.0): see `assets/README.md`.
-static CJK: &[u8] = include_bytes!("../../assets/Fallback.ttf");
+/// Droid Sans Fallback with letters and signs of Roboto and DejaVu Sans: see `assets/README.md`.
+pub(crate) static FALLBACK: &[u8] = include_bytes!("../../assets/Fallback.ttf");
 
 /// How page content is interpreted: with annotations, and with these fonts for want of embedded ones.
 pub(crate) fn settings() -> InterpreterSettings {
@@ -17,7 +17,7 @@ pub(crate) fn settings() -> InterpreterSettings {
 fn resolve(query: &FontQuery) -> Option<(FontData, u32)> {
     match query {
         FontQuery::Standard(font) => Some(font.get_font_data()),
-        FontQuery::Fallback(wanted) if is_cjk(wanted) => Some((Arc::new(CJK), 0)),
+        FontQuery::Fallback(wanted) if is_cjk(wanted) => Some((Arc::new(FALLBACK), 0)),
         FontQuery::Fallback(wanted) => Some(wanted.pick_standard_font().get_font_data()),
     }
 }

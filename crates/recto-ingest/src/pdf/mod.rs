@@ -41,13 +41,19 @@ use recto_page::{Link, OutlineEntry, PageImage, PageNumber, PageSize, Problem, P
 use crate::document::{OpenDocument, PageText};
 use crate::{Counts, IngestError, Result};
 
+pub(crate) use font_resolver::FALLBACK as FALLBACK_FONT;
+
 use destination::Destinations;
 use geometry::Geometry;
 use page_labels::PageLabels;
 use text::TextReader;
 
 /// A parsed PDF.
-pub struct PdfFile(Pdf);
+pub struct PdfFile {
+    pdf: Pdf,
+    /// What is known to be wrong with it, from before it was a PDF.
+    pub(crate) problems: Vec<Problem>,
+}
 
 impl PdfFile {
     /// Parses a PDF. A file that opens without a password ignores the one given.
@@ -66,7 +72,7 @@ impl PdfFile {
         }
         match opened {
             Ok(pdf) if pdf.pages().is_empty() => refuse(ProblemCode::NoPages, "the document has no page"),
-            Ok(pdf) => Ok(Self(pdf)),
+            Ok(pdf) => Ok(Self { pdf, problems: Vec::new() }),
             Err(error) => Err(explain(error, &bytes, password.is_some())),
         }
     }
@@ -74,7 +80,8 @@ impl PdfFile {
     /// The document in the file, with fresh caches.
     pub fn document(&self) -> PdfDocument<'_> {
         PdfDocument {
-            pdf: &self.0,
+            pdf: &self.pdf,
+            problems: &self.problems,
             settings: font_resolver::settings(),
             pictures: RenderCache::new(),
             destinations: OnceCell::new(),
@@ -87,6 +94,7 @@ impl PdfFile {
 /// An opened PDF.
 pub struct PdfDocument<'a> {
     pdf: &'a Pdf,
+    problems: &'a [Problem],
     settings: InterpreterSettings,
     pictures: RenderCache<'a>,
     destinations: OnceCell<Destinations<'a>>,
@@ -116,6 +124,10 @@ impl OpenDocument for PdfDocument<'_> {
 
     fn outline(&self) -> Vec<OutlineEntry> {
         contained(|| outline::outline(self.pdf, self.destinations())).unwrap_or_default()
+    }
+
+    fn problems(&self) -> Vec<Problem> {
+        self.problems.to_vec()
     }
 
     fn label(&self, page: PageNumber) -> Option<String> {
@@ -173,7 +185,7 @@ fn explain(error: LoadPdfError, bytes: &[u8], password_given: bool) -> IngestErr
         LoadPdfError::Invalid if bytes.windows(5).any(|w| w == b"%PDF-") => {
             (ProblemCode::Damaged, "the document's structure is damaged beyond repair")
         }
-        LoadPdfError::Invalid => (ProblemCode::NotAPdf, "the file holds no PDF"),
+        LoadPdfError::Invalid => (ProblemCode::NotAPdf, "the file holds no document that recto knows"),
     };
     IngestError::Open { code, detail: detail.into() }
 }

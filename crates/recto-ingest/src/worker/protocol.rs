@@ -3,7 +3,7 @@
 use std::io::{self, Read, Write};
 use std::path::PathBuf;
 
-use recto_page::{OutlineEntry, Page, PageImage, PageNumber, ProblemCode, Region};
+use recto_page::{OutlineEntry, Page, PageImage, PageNumber, Problem, ProblemCode, Region};
 use serde::de::DeserializeOwned;
 use serde::{Deserialize, Serialize};
 
@@ -40,6 +40,8 @@ pub struct Opened {
     pub title: Option<String>,
     /// Its table of contents.
     pub outline: Vec<OutlineEntry>,
+    /// Problems of the document as a whole.
+    pub problems: Vec<Problem>,
 }
 
 /// No message is longer: a picture at the default pixel budget needs half of it.

@@ -59,10 +59,10 @@ pub fn read_document(
         Ok(opened) => opened,
         Err(problem) => return Outcome { problems: vec![problem], ..Outcome::default() },
     };
-    let mut outcome =
-        Outcome { n_pages: opened.n_pages, title: opened.title, outline: opened.outline, problems: vec![] };
-    if opened.n_pages > limits.pages {
-        let detail = format!("{} pages; the limit is {}", opened.n_pages, limits.pages);
+    let Opened { n_pages, title, outline, problems } = opened;
+    let mut outcome = Outcome { n_pages, title, outline, problems };
+    if n_pages > limits.pages {
+        let detail = format!("{n_pages} pages; the limit is {}", limits.pages);
         outcome.problems.push(Problem::of_document(ProblemCode::TooManyPages, Stage::Open, detail));
         outcome.n_pages = limits.pages;
     }

@@ -67,7 +67,12 @@ fn answer_about(
     limits: &Limits,
 ) -> io::Result<Option<Request>> {
     let served = with_document(bytes, password, |document| {
-        let opened = Opened { n_pages: document.n_pages(), title: document.title(), outline: document.outline() };
+        let opened = Opened {
+            n_pages: document.n_pages(),
+            title: document.title(),
+            outline: document.outline(),
+            problems: document.problems(),
+        };
         send(output, &Reply::Opened(opened))?;
         loop {
             match receive(input)? {

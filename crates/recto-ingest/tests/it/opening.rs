@@ -49,7 +49,7 @@ fn a_missing_password_and_a_wrong_one_are_told_apart() {
 fn files_that_hold_nothing_say_what_they_are() {
     for (name, bytes, right) in [
         ("no bytes", Vec::new(), ProblemCode::EmptyFile),
-        ("text", b"Dear Sir, this is no PDF.".to_vec(), ProblemCode::NotAPdf),
+        ("bytes that mean nothing", vec![0, 1, 2, 3, 200], ProblemCode::NotAPdf),
         ("no pages", Pdf::new().to_bytes(), ProblemCode::NoPages),
     ] {
         assert_eq!(refusal(bytes, None), Some(right), "{name}");

@@ -259,7 +259,7 @@ fn nothing_is_written_but_the_index_and_the_output() {
 
 #[test]
 fn what_can_not_be_done_at_all_is_a_failure() {
-    let desk = Desk::with(&[("notes.txt", b"no document".to_vec())]);
+    let desk = Desk::with(&[("notes.c", b"no document".to_vec())]);
     desk.write("q.jsonl", query("q", "d", "Who?"));
     for (arguments, code) in [
         (&["batch", "build", "--corpus", "nowhere", "--index-dir", "ix"][..], 2),

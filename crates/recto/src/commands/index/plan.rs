@@ -32,6 +32,14 @@ pub(crate) struct Read {
     pub(crate) done: BTreeSet<PageNumber>,
 }
 
+impl Read {
+    /// True if the file's name says that it is a PDF.
+    pub(crate) fn is_called_pdf(&self) -> bool {
+        let ending = self.source.path.as_deref().and_then(Path::extension);
+        ending.is_some_and(|ending| ending.eq_ignore_ascii_case("pdf"))
+    }
+}
+
 /// What became of the sources, by kind.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default, Serialize)]
 pub(crate) struct Counts {

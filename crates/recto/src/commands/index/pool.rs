@@ -6,7 +6,7 @@ use std::sync::mpsc::{SyncSender, sync_channel};
 
 use recto_ingest::ocr::ReadPage;
 use recto_ingest::worker::{self, Outcome, Worker, WorkerCommand, read_document};
-use recto_page::{Page, PageNumber};
+use recto_page::{Page, PageNumber, Problem, ProblemCode, Stage};
 
 use super::Options;
 use super::plan::Read;
@@ -71,6 +71,11 @@ impl Pool<'_> {
 
     fn read(&self, read: &Read, worker: &mut Option<Worker>, sink: impl FnMut(ReadPage)) -> Outcome {
         let Some(path) = &read.kept else { return Outcome::default() };
+        if read.is_called_pdf() && recto_ingest::is_text_file(path) {
+            // An error page, mostly, that was saved under the name of what it stands for.
+            let problem = Problem::of_document(ProblemCode::NotAPdf, Stage::Open, "the file holds text and no PDF");
+            return Outcome { problems: vec![problem], ..Outcome::default() };
+        }
         let wanted = |page: PageNumber| {
             !read.done.contains(&page) && self.options.pages.as_ref().is_none_or(|list| list.contains(page))
         };

@@ -1,0 +1,63 @@
+//! Text to lines: where they break, and in which order their characters stand.
+
+use std::borrow::Cow;
+
+use unicode_bidi::BidiInfo;
+
+use super::face::Face;
+use crate::{bidi, letters};
+
+/// A tab is drawn as so many spaces.
+const TAB: &str = "    ";
+
+/// Breaks a text into lines of at most this width: at its line breaks, at white space, between ideographs, and within
+/// words that are too long. Has at least one line.
+pub(super) fn broken(text: &str, face: &mut Face, size: f32, width: f32) -> Vec<String> {
+    let room = width.max(size) / size;
+    let clean: String = text.replace('\t', TAB).replace("\r\n", "\n");
+    let mut lines = Vec::new();
+    for line in clean.split(['\n', '\r', '\u{b}', '\u{2028}', '\u{2029}']) {
+        break_line(line, face, room, &mut lines);
+    }
+    lines
+}
+
+fn break_line(line: &str, face: &mut Face, room: f32, lines: &mut Vec<String>) {
+    let (mut start, mut opening, mut x) = (0, 0, 0.0);
+    let mut before = ' ';
+    for (at, char) in line.char_indices().filter(|(_, char)| !char.is_control()) {
+        if may_break(before, char) && at > start {
+            opening = at;
+        }
+        let advance = face.advance(char);
+        if x + advance > room && !char.is_whitespace() && at > start {
+            let end = if opening > start { opening } else { at };
+            lines.push(shown(line.get(start..end)));
+            x = face.width(line.get(end..at).unwrap_or_default());
+            start = end;
+        }
+        x += advance;
+        before = char;
+    }
+    lines.push(shown(line.get(start..)));
+}
+
+/// What of a part of a line is drawn.
+fn shown(part: Option<&str>) -> String {
+    part.unwrap_or_default().trim_end().chars().filter(|char| !char.is_control()).collect()
+}
+
+fn may_break(before: char, char: char) -> bool {
+    let is_space = |c: char| c.is_whitespace() && c != '\u{a0}';
+    (is_space(before) && !is_space(char)) || letters::is_ideographic(before) && letters::is_ideographic(char)
+}
+
+/// A line in the order in which its characters stand from left to right, and whether it is read from the right.
+pub(super) fn visual(line: &str) -> (Cow<'_, str>, bool) {
+    if !line.chars().any(bidi::is_rtl) {
+        return (Cow::Borrowed(line), false);
+    }
+    let info = BidiInfo::new(line, None);
+    let Some(paragraph) = info.paragraphs.first() else { return (Cow::Borrowed(line), false) };
+    (info.reorder_line(paragraph, paragraph.range.clone()), paragraph.level.is_rtl())
+}

@@ -1,0 +1,22 @@
+//! Documents without pages of their own (office files, mail, text), laid out on pages that recto makes: as a PDF in
+//! memory, so that words, boxes, tables, links and pictures come from the one path that every other document takes.
+//!
+//! Readers of formats fill a [`Draft`]; [`pdf`] sets it. How the original looked is not kept, what it says is.
+
+mod draft;
+mod face;
+mod file;
+mod grid;
+mod lines;
+mod setter;
+mod table_builder;
+#[cfg(test)]
+mod tests;
+
+pub(crate) use draft::{Draft, Part, Shape, Table};
+pub(crate) use table_builder::TableBuilder;
+
+/// The draft as a PDF. Its text can be read back whole, be there a glyph for it or not.
+pub(crate) fn pdf(draft: &Draft) -> Vec<u8> {
+    file::write(setter::set(draft), draft.title.as_deref())
+}

@@ -1,0 +1,221 @@
+//! HTML pages: headings, paragraphs, lists and tables. Scripts, styles and what the page hides are left out; pictures are
+//! their alternative text.
+
+use encoding_rs::Encoding;
+use html5gum::{DefaultEmitter, StartTag, Token, Tokenizer};
+
+use super::html_tables::Tables;
+use crate::laid_out::{Draft, Part, Shape};
+
+/// Elements whose text is not that of the page.
+const SKIPPED: [&str; 8] = ["script", "style", "noscript", "template", "svg", "select", "iframe", "object"];
+
+/// Elements that are left out if they say that they are hidden. Their ends can be relied on.
+const HIDEABLE: [&str; 4] = ["div", "span", "section", "table"];
+
+/// Elements that stand within a line of text. All others start a new one.
+const INLINE: [&str; 34] = [
+    "a", "abbr", "acronym", "b", "bdi", "bdo", "big", "button", "cite", "code", "data", "del", "dfn", "em", "font",
+    "i", "img", "ins", "kbd", "label", "mark", "q", "s", "samp", "small", "span", "strike", "strong", "sub", "sup",
+    "time", "u", "var", "wbr",
+];
+
+/// True if the text begins as an HTML page does.
+pub(super) fn is_html(text: &str) -> bool {
+    let start: String = text.trim_start().chars().take(1024).collect::<String>().to_ascii_lowercase();
+    let is_xhtml = start.starts_with("<?xml") && start.contains("<html");
+    let begins = ["<!doctype html", "<html", "<head", "<body", "<title", "<table", "<div", "<p>", "<h1"];
+    is_xhtml || begins.iter().any(|tag| start.starts_with(tag)) || start.starts_with("<!--") && start.contains("<html")
+}
+
+/// The encoding that a page names in its head.
+pub(super) fn declared_encoding(bytes: &[u8]) -> Option<&'static Encoding> {
+    let head = String::from_utf8_lossy(bytes.get(..1024).unwrap_or(bytes)).to_ascii_lowercase();
+    let (_, label) = head.split_once("charset=").or_else(|| head.split_once("encoding="))?;
+    let label = label.trim_start_matches(['"', '\'', ' ']);
+    Encoding::for_label(label.split(['"', '\'', ' ', '>', ';', '/', '?']).next()?.as_bytes())
+}
+
+/// Reads a page.
+pub(super) fn read(text: &str) -> Draft {
+    let mut draft = Draft::default();
+    draft.start(Shape::Flow);
+    draft.title = append_page(text, &mut draft);
+    draft
+}
+
+/// Reads a page into the last section.
+pub(super) fn append(text: &str, draft: &mut Draft) {
+    append_page(text, draft);
+}
+
+fn append_page(text: &str, draft: &mut Draft) -> Option<String> {
+    let mut emitter = DefaultEmitter::default();
+    emitter.naively_switch_states(true);
+    let mut page = Page::new(draft);
+    for token in Tokenizer::new_with_emitter(text, emitter) {
+        match token {
+            Ok(Token::StartTag(tag)) => page.open(&tag),
+            Ok(Token::EndTag(tag)) => page.close(&String::from_utf8_lossy(&tag.name)),
+            Ok(Token::String(text)) => page.text(&String::from_utf8_lossy(&text.value)),
+            _ => {}
+        }
+    }
+    page.end_block();
+    let title = page.title.split_whitespace().collect::<Vec<_>>().join(" ");
+    (!title.is_empty()).then_some(title)
+}
+
+/// A page as far as it has been read.
+struct Page<'d> {
+    draft: &'d mut Draft,
+    title: String,
+    in_title: bool,
+    /// The element that is left out, and how many of its name are open.
+    skipped: Option<(String, usize)>,
+    /// The text of the block at hand.
+    block: String,
+    heading: Option<u8>,
+    /// The open lists: the number of the last item, if they count.
+    lists: Vec<Option<u32>>,
+    /// The bullet or number of the item that begins.
+    marker: Option<String>,
+    /// Depth within elements whose white space counts.
+    in_pre: usize,
+    tables: Tables,
+}
+
+impl<'d> Page<'d> {
+    fn new(draft: &'d mut Draft) -> Self {
+        Self {
+            draft,
+            title: String::new(),
+            in_title: false,
+            skipped: None,
+            block: String::new(),
+            heading: None,
+            lists: Vec::new(),
+            marker: None,
+            in_pre: 0,
+            tables: Tables::default(),
+        }
+    }
+
+    fn open(&mut self, tag: &StartTag<()>) {
+        let name = String::from_utf8_lossy(&tag.name);
+        let name = name.as_ref();
+        if let Some((skipped, depth)) = &mut self.skipped {
+            *depth += usize::from(skipped == name);
+            return;
+        }
+        if !tag.self_closing && (SKIPPED.contains(&name) || HIDEABLE.contains(&name) && is_hidden(tag)) {
+            self.skipped = Some((name.to_owned(), 1));
+            return;
+        }
+        if !INLINE.contains(&name) && name != "br" {
+            self.end_block();
+        }
+        match name {
+            "title" => self.in_title = true,
+            "br" => self.block.push('\n'),
+            "img" => self.text(&attribute(tag, "alt").unwrap_or_default()),
+            "pre" => self.in_pre += 1,
+            "ul" | "menu" => self.lists.push(None),
+            "ol" => self.lists.push(Some(attribute(tag, "start").and_then(|n| n.parse().ok()).unwrap_or(1).max(1) - 1)),
+            "li" => self.marker = Some(self.next_marker()),
+            "table" => self.tables.open(self.draft),
+            "tr" => self.tables.start_row(),
+            "td" | "th" => {
+                let span = |name| attribute(tag, name).and_then(|n| n.parse().ok()).unwrap_or(1);
+                self.tables.start_cell(span("colspan"), span("rowspan"), name == "th");
+            }
+            _ => self.heading = level(name).or(self.heading),
+        }
+    }
+
+    fn close(&mut self, name: &str) {
+        if let Some((skipped, depth)) = &mut self.skipped {
+            *depth -= usize::from(skipped == name);
+            if *depth == 0 {
+                self.skipped = None;
+            }
+            return;
+        }
+        if !INLINE.contains(&name) && name != "br" {
+            self.end_block();
+        }
+        match name {
+            "title" => self.in_title = false,
+            "pre" => self.in_pre = self.in_pre.saturating_sub(1),
+            "ul" | "ol" | "menu" => drop(self.lists.pop()),
+            "td" | "th" => self.tables.end_cell(),
+            "tr" => self.tables.end_row(),
+            "table" => self.tables.close(self.draft),
+            _ if level(name).is_some() => self.heading = None,
+            _ => {}
+        }
+    }
+
+    fn text(&mut self, text: &str) {
+        if self.skipped.is_some() {
+            return;
+        }
+        if self.in_title {
+            return self.title.push_str(text);
+        }
+        if self.in_pre > 0 {
+            return self.block.push_str(text);
+        }
+        for char in text.chars() {
+            if !char.is_ascii_whitespace() {
+                self.block.push(char);
+            } else if !self.block.is_empty() && !self.block.ends_with([' ', '\n']) {
+                self.block.push(' ');
+            }
+        }
+    }
+
+    fn end_block(&mut self) {
+        let block = std::mem::take(&mut self.block);
+        let text = if self.in_pre > 0 { block.trim_matches('\n') } else { block.trim() };
+        if text.trim().is_empty() {
+            return;
+        }
+        let marker = self.marker.take();
+        let text = marker.as_ref().map_or_else(|| text.to_owned(), |marker| format!("{marker} {text}"));
+        if self.tables.in_cell() {
+            return self.tables.line(&text);
+        }
+        let depth = u8::try_from(self.lists.len().saturating_sub(1)).unwrap_or(u8::MAX);
+        self.draft.push(match self.heading {
+            Some(level) => Part::Heading(level, text),
+            None if self.lists.is_empty() => Part::Text(text),
+            None => Part::Item(depth, text),
+        });
+    }
+
+    fn next_marker(&mut self) -> String {
+        match self.lists.last_mut() {
+            Some(Some(number)) => {
+                *number = number.saturating_add(1);
+                format!("{number}.")
+            }
+            _ => "•".into(),
+        }
+    }
+}
+
+fn level(name: &str) -> Option<u8> {
+    let level = name.strip_prefix('h')?.parse().ok()?;
+    (1..=6).contains(&level).then_some(level)
+}
+
+fn attribute(tag: &StartTag<()>, name: &str) -> Option<String> {
+    let value = tag.attributes.get(name.as_bytes())?;
+    Some(String::from_utf8_lossy(&value.value).into_owned())
+}
+
+fn is_hidden(tag: &StartTag<()>) -> bool {
+    let style = attribute(tag, "style").unwrap_or_default().to_ascii_lowercase().replace(' ', "");
+    style.contains("display:none") || tag.attributes.contains_key(b"hidden".as_slice())
+}
