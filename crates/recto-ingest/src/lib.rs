@@ -15,6 +15,7 @@ mod image_document;
 mod image_resolution;
 mod ingest;
 mod language;
+pub mod layer_check;
 mod letters;
 mod limits;
 mod open;
