@@ -36,7 +36,8 @@ fn take(page: &mut Page, text: PageText) {
     page.problems.extend(lack(page, &text.counts, text.layer.is_empty()));
     page.text_layer = text.layer;
     page.hidden = text.hidden;
-    page.pictures = text.pictures;
+    // What the scanner read is what its picture says.
+    page.pictures = if page.text_reason == TextReason::ScannerLayer { Vec::new() } else { text.pictures };
 }
 
 /// What the page lacks, if it is not damaged: what is damaged is not blank, whatever is left of it.

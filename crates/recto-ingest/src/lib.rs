@@ -16,6 +16,7 @@ mod image_resolution;
 mod ingest;
 mod laid_out;
 mod language;
+pub mod layer_check;
 mod letters;
 mod limits;
 pub mod ocr;

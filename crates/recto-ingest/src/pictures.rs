@@ -64,9 +64,6 @@ pub(crate) fn merged(pictures: &[Picture]) -> Vec<Picture> {
         }
         whole.push(picture);
     }
-    whole.sort_by(|a, b| {
-        (a.rect.y0, a.rect.x0).partial_cmp(&(b.rect.y0, b.rect.x0)).unwrap_or(std::cmp::Ordering::Equal)
-    });
     whole
 }
 
@@ -74,8 +71,17 @@ pub(crate) fn merged(pictures: &[Picture]) -> Vec<Picture> {
 pub(crate) fn unread(merged: &[Picture], layer: &TextLayer, page: PageSize) -> Vec<Region> {
     let area = f64::from(page.width) * f64::from(page.height);
     let large = |p: &&Picture| p.rect.area() >= LEAST_SHARE * area && p.may_hold_text();
-    let regions = merged.iter().filter(large).map(|p| region(p.rect, page));
-    regions.filter(|region| !region.is_empty() && !is_background(region, layer)).collect()
+    let is_unread = |p: &&Picture| !is_background(&region(p.rect, page), layer);
+    let mut unread: Vec<&Picture> = merged.iter().filter(large).filter(is_unread).collect();
+    unread.sort_by(|a, b| b.rect.area().total_cmp(&a.rect.area()));
+    let mut outer: Vec<&Picture> = Vec::new();
+    for picture in unread {
+        if !outer.iter().any(|other| holds(other, picture)) {
+            outer.push(picture);
+        }
+    }
+    outer.sort_by(|a, b| a.rect.y0.total_cmp(&b.rect.y0).then(a.rect.x0.total_cmp(&b.rect.x0)));
+    outer.iter().map(|p| region(p.rect, page)).filter(|region| !region.is_empty()).collect()
 }
 
 /// True if text at the place, which can't be seen, may be a scanner's reading of a picture there.
@@ -98,10 +104,19 @@ fn region(rect: Rect, page: PageSize) -> Region {
     Region::new(rect.x0 / width, rect.y0 / height, rect.x1 / width, rect.y1 / height)
 }
 
+/// True if the two stand beside each other or on each other, so that they fill the box around them. A smaller one on a
+/// larger one is a picture of its own: a chart on a background.
 fn are_parts(a: &Picture, b: &Picture) -> bool {
     let seam = a.rect.inflate(SEAM, SEAM).intersect(b.rect.inflate(SEAM, SEAM));
+    let (least, most) = (a.rect.area().min(b.rect.area()), a.rect.area().max(b.rect.area()));
+    let is_on = (holds(a, b) || holds(b, a)) && least < FULL * most;
     let both = a.rect.area() + b.rect.area() - a.rect.intersect(b.rect).area();
-    seam.width() > 0.0 && seam.height() > 0.0 && both >= FULL * a.rect.union(b.rect).area()
+    seam.width() > 0.0 && seam.height() > 0.0 && !is_on && both >= FULL * a.rect.union(b.rect).area()
+}
+
+/// True if nearly all of the inner one is in the outer one.
+fn holds(outer: &Picture, inner: &Picture) -> bool {
+    outer.rect.intersect(inner.rect).area() >= FULL * inner.rect.area()
 }
 
 /// True if words stand all over it, so that it is what they are written on.

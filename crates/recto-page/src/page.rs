@@ -58,11 +58,13 @@ impl Page {
         }
     }
 
-    /// What search and answers read: the text layer, what was read off the picture, or both, as `text_source` says.
+    /// What search and answers read: the text layer, what was read off the picture, both or nothing, as `text_source`
+    /// says. A layer that makes no sense stays in the record and is not read.
     pub fn reading(&self) -> Cow<'_, TextLayer> {
         match (self.text_source, &self.ocr) {
             (TextSource::Ocr, Some(ocr)) => Cow::Borrowed(&ocr.layer),
             (TextSource::Mixed, Some(ocr)) => Cow::Owned(self.text_layer.clone().followed_by(&ocr.layer)),
+            (TextSource::None | TextSource::Given, _) => Cow::Owned(TextLayer::default()),
             _ => Cow::Borrowed(&self.text_layer),
         }
     }

@@ -4,10 +4,12 @@
 
 mod damage;
 mod geometry;
+mod hidden;
 mod images;
 mod opening;
 mod order;
 mod rotation;
+mod trust;
 mod words;
 
 use recto_fixture::Pdf;
