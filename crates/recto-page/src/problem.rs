@@ -116,7 +116,6 @@ impl ProblemCode {
                 | Self::BadGeometry
                 | Self::PixelBudget
                 | Self::Duplicate
-                | Self::GarbledText
                 | Self::PictureOnly
                 | Self::HiddenText
         )
@@ -124,7 +123,7 @@ impl ProblemCode {
 
     /// True if reading the page's picture mends it.
     pub const fn is_made_good_by_ocr(self) -> bool {
-        matches!(self, Self::NoText | Self::BlankPage | Self::UnmappedGlyphs)
+        matches!(self, Self::NoText | Self::BlankPage | Self::UnmappedGlyphs | Self::GarbledText)
     }
 
     /// True if it says that a page has no text, which text from elsewhere makes good.

@@ -27,6 +27,8 @@ pub struct Source<'a> {
     pub password: Option<&'a str>,
     /// Only the pages that this function wants.
     pub wanted: &'a (dyn Fn(PageNumber) -> bool + Sync),
+    /// Called once the file is open, with the number of pages that are to be read.
+    pub opened: &'a dyn Fn(u32),
     /// Which pages are to come with pictures.
     pub pictures: Pictures,
     /// Once this is set, no further page is read; the worker is of no use then.
@@ -67,6 +69,7 @@ pub fn read_document(
         outcome.n_pages = limits.pages;
     }
     let mut left: VecDeque<PageNumber> = PageNumber::first(outcome.n_pages).filter(|n| (source.wanted)(*n)).collect();
+    (source.opened)(u32::try_from(left.len()).unwrap_or(u32::MAX));
     let mut failures = 0;
     while let Err(Stop { failure, in_page }) = read_run(worker, source, &mut left, &mut failures, limits, &mut sink) {
         *worker = None;

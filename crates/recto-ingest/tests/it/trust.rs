@@ -60,7 +60,8 @@ fn shifted_codes_are_nonsense_and_not_used() {
         let code = char as i32 + BY;
         if char == ' ' { String::from(char) } else { u8::try_from(code).map_or('?', char::from).to_string() }
     }
-    let maps: [(&str, fn(char) -> String); 5] = [
+    type Map = fn(char) -> String;
+    let maps: [(&str, Map); 5] = [
         ("three on", shifted::<3>),
         ("one back", shifted::<-1>),
         ("the number of the glyph", shifted::<-29>),

@@ -8,7 +8,8 @@ use recto_page::{Catalog, ContentHash, DocumentState, IndexDir, PageId, PageNumb
 use recto_search::LexicalReader;
 use serde::Serialize;
 
-use crate::config::Config;
+use crate::commands::index::recognizer::LazyRecognizer;
+use crate::config::{Config, Ocr};
 use crate::corpus::Corpus;
 use crate::exit::Finish;
 use crate::{commands, output};
@@ -24,7 +25,7 @@ struct Check {
 
 pub(crate) fn run(verify: bool, config: &Config) -> anyhow::Result<Finish> {
     let dir = IndexDir::new(config.index_of(".".as_ref()));
-    let mut checks = vec![worker(config), index(&dir), writable(&dir), model(), ocr()];
+    let mut checks = vec![worker(config), index(&dir), writable(&dir), model(), ocr(config)];
     if verify && dir.exists() {
         checks.push(contents(&dir));
     }
@@ -92,8 +93,13 @@ fn model() -> Check {
     ok("answers", "by the offline answerer; this version calls no language model")
 }
 
-fn ocr() -> Check {
-    ok("scanned pages", "kept and shown, not read: this version has no OCR")
+fn ocr(config: &Config) -> Check {
+    let name = "scanned pages";
+    match (config.ocr, LazyRecognizer::new(config).get()) {
+        (Ocr::Never, _) => ok(name, "kept and shown, not read (--ocr never)"),
+        (mode, Ok(recognizer)) => ok(name, format!("read by {} (--ocr {})", recognizer.name(), mode.as_str())),
+        (_, Err(why)) => failed(name, why, "scripts/get-models.sh, or name their folder with --models DIR"),
+    }
 }
 
 /// Reads every page record and kept file again.

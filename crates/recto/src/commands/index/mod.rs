@@ -156,15 +156,15 @@ fn read(reads: &[Read], writer: &mut IndexWriter, options: &Options, config: &Co
             none => none.insert(writer.begin(read)?),
         };
         match event {
+            Event::Opened(pages) => progress.opened(pages),
             Event::Page(page) => {
                 stop_at(options.strict, &read.source, &page.problems)?;
+                progress.page(&page);
                 writer.add_page(document, &read.source, *page)?;
-                progress.page();
             }
             Event::End(outcome) => {
                 stop_at(options.strict, &read.source, &outcome.problems)?;
                 writer.finish(document, &read.source, outcome)?;
-                progress.document();
             }
         }
         Ok(())

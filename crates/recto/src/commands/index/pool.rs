@@ -14,8 +14,10 @@ use super::readers::{self, InOrder, Job};
 use super::recognizer::{self, LazyRecognizer};
 use crate::config::Config;
 
-/// What happens to a document while it is read: any number of pages, in order, then its end.
+/// What happens to a document while it is read: it is opened, then come any number of pages, in order, then its end.
 pub(crate) enum Event {
+    /// So many pages of it are to be read.
+    Opened(u32),
     Page(Box<Page>),
     End(Outcome),
 }
@@ -60,7 +62,8 @@ impl Pool<'_> {
                 // If nobody takes the page any more, the end is not taken either, which ends the thread.
                 sender.send((index, Event::Page(Box::new(page)))).ok();
             });
-            let outcome = self.read(read, &mut worker, |page| pages.push(page));
+            let opened = |n_pages| drop(sender.send((index, Event::Opened(n_pages))));
+            let outcome = self.read(read, &mut worker, &opened, |page| pages.push(page));
             pages.finish();
             // A document that was not read to its end has none.
             if self.stop.load(Ordering::Relaxed) || sender.send((index, Event::End(outcome))).is_err() {
@@ -69,7 +72,13 @@ impl Pool<'_> {
         }
     }
 
-    fn read(&self, read: &Read, worker: &mut Option<Worker>, sink: impl FnMut(ReadPage)) -> Outcome {
+    fn read(
+        &self,
+        read: &Read,
+        worker: &mut Option<Worker>,
+        opened: &dyn Fn(u32),
+        sink: impl FnMut(ReadPage),
+    ) -> Outcome {
         let Some(path) = &read.kept else { return Outcome::default() };
         if read.is_called_pdf() && recto_ingest::is_text_file(path) {
             // An error page, mostly, that was saved under the name of what it stands for.
@@ -83,6 +92,7 @@ impl Pool<'_> {
             path,
             password: self.options.password.as_deref(),
             wanted: &wanted,
+            opened,
             pictures: recognizer::pictures(self.config),
             stop: self.stop,
         };

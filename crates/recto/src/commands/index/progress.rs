@@ -1,9 +1,10 @@
-//! Shows how far reading has come: a bar on a terminal, a line now and then elsewhere.
+//! Shows how far reading has come: a line that renews itself on a terminal, a line now and then elsewhere.
 
 use std::io::IsTerminal;
 use std::time::{Duration, Instant};
 
-use indicatif::{ProgressBar, ProgressStyle};
+use indicatif::{HumanDuration, ProgressBar, ProgressStyle};
+use recto_page::Page;
 
 use crate::config::Config;
 use crate::output;
@@ -14,44 +15,81 @@ const LINE_EVERY: Duration = Duration::from_secs(10);
 pub(crate) struct Progress {
     bar: Option<ProgressBar>,
     lines: bool,
-    n_documents: usize,
-    done: usize,
-    pages: u64,
+    counts: Counts,
     start: Instant,
     last_line: Instant,
 }
 
+#[derive(Clone, Copy, Default)]
+struct Counts {
+    documents: usize,
+    opened: usize,
+    /// Pages of the opened documents that are to be read.
+    pages: u64,
+    done: u64,
+    by_ocr: u64,
+    failed: u64,
+}
+
 impl Progress {
-    pub(crate) fn start(n_documents: usize, config: &Config) -> Self {
+    pub(crate) fn start(documents: usize, config: &Config) -> Self {
         let terminal = std::io::stderr().is_terminal();
-        let bar = (terminal && !config.quiet && n_documents > 0).then(|| {
-            let style = ProgressStyle::with_template("{bar:30} {pos}/{len} documents, {msg}, {eta} left");
-            ProgressBar::new(n_documents as u64).with_style(style.unwrap_or_else(|_| ProgressStyle::default_bar()))
+        let bar = (terminal && !config.quiet && documents > 0).then(|| {
+            let style = ProgressStyle::with_template("{bar:20} {msg}");
+            ProgressBar::new(0).with_style(style.unwrap_or_else(|_| ProgressStyle::default_bar()))
         });
+        let counts = Counts { documents, ..Counts::default() };
         let now = Instant::now();
-        Self { bar, lines: !terminal && !config.quiet, n_documents, done: 0, pages: 0, start: now, last_line: now }
+        Self { bar, lines: !terminal && !config.quiet, counts, start: now, last_line: now }
     }
 
-    pub(crate) fn page(&mut self) {
-        self.pages += 1;
+    /// A document was opened, of which so many pages are to be read.
+    pub(crate) fn opened(&mut self, pages: u32) {
+        self.counts.opened += 1;
+        self.counts.pages += u64::from(pages);
+        self.show();
+    }
+
+    pub(crate) fn page(&mut self, page: &Page) {
+        self.counts.done += 1;
+        self.counts.by_ocr += u64::from(page.ocr.is_some());
+        self.counts.failed += u64::from(page.problems.iter().any(|problem| problem.code.is_failure()));
+        self.show();
+    }
+
+    fn show(&mut self) {
         if let Some(bar) = &self.bar {
-            bar.set_message(self.rate());
+            bar.set_length(self.counts.expected());
+            bar.set_position(self.counts.done);
+            bar.set_message(self.counts.line(self.start.elapsed()));
         } else if self.lines && self.last_line.elapsed() > LINE_EVERY {
             self.last_line = Instant::now();
-            output::note(format_args!("{}/{} documents, {}", self.done, self.n_documents, self.rate()));
+            output::note(format_args!("{}", self.counts.line(self.start.elapsed())));
         }
     }
+}
 
-    pub(crate) fn document(&mut self) {
-        self.done += 1;
-        if let Some(bar) = &self.bar {
-            bar.inc(1);
-        }
+impl Counts {
+    /// How many pages there will be, if the documents that are still closed are like the others.
+    fn expected(&self) -> u64 {
+        let closed = self.documents.saturating_sub(self.opened) as u64;
+        self.pages + closed * self.pages / (self.opened.max(1) as u64)
     }
 
-    fn rate(&self) -> String {
-        let rate = self.pages as f64 / self.start.elapsed().as_secs_f64().max(0.001);
-        format!("{} ({rate:.0}/s)", output::count(self.pages, "page"))
+    fn line(&self, time: Duration) -> String {
+        let about = if self.opened < self.documents { "about " } else { "" };
+        let rate = self.done as f64 / time.as_secs_f64().max(0.001);
+        let mut line = format!("page {} of {about}{}, {rate:.1}/s", self.done, self.expected());
+        for (n, what) in [(self.by_ocr, "read by OCR"), (self.failed, "with problems")] {
+            if n > 0 {
+                line.push_str(&format!(", {n} {what}"));
+            }
+        }
+        if self.done > 0 {
+            let left = self.expected().saturating_sub(self.done) as f64 / rate;
+            line.push_str(&format!(", {} left", HumanDuration(Duration::from_secs_f64(left.min(1e7)))));
+        }
+        line
     }
 }
 
@@ -60,5 +98,22 @@ impl Drop for Progress {
         if let Some(bar) = &self.bar {
             bar.finish_and_clear();
         }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_line_says_how_much_is_left() {
+        let check = |counts: Counts, seconds, want: &str| {
+            assert_eq!(counts.line(Duration::from_secs(seconds)), want);
+        };
+        let counts = Counts { documents: 1, opened: 1, pages: 300, done: 30, by_ocr: 28, failed: 1 };
+        check(counts, 60, "page 30 of 300, 0.5/s, 28 read by OCR, 1 with problems, 9 minutes left");
+        let counts = Counts { documents: 4, opened: 2, pages: 10, done: 10, by_ocr: 0, failed: 0 };
+        check(counts, 1, "page 10 of about 20, 10.0/s, 1 second left");
+        check(Counts { documents: 1, ..Counts::default() }, 1, "page 0 of about 0, 0.0/s");
     }
 }
