@@ -3,10 +3,10 @@
 use recto_page::{Problem, ProblemCode, Stage};
 
 /// Text that a document may have, in bytes; rows, cells and sections count extra. As much as ten thousand pages.
-const MOST: usize = 24 << 20;
+pub(crate) const MOST: usize = 24 << 20;
 
 /// What a line or a cell costs beside its text.
-const LINE: usize = 16;
+pub(crate) const LINE: usize = 16;
 /// What a section costs beside its parts.
 const SECTION: usize = 256;
 
@@ -44,7 +44,7 @@ pub(crate) enum Shape {
 }
 
 /// A piece of a section.
-#[derive(Clone, PartialEq, Eq, Debug)]
+#[derive(Clone, PartialEq, Eq, PartialOrd, Ord, Debug)]
 pub(crate) enum Part {
     /// A heading of a level from 1 on: an entry of the outline.
     Heading(u8, String),
@@ -59,7 +59,7 @@ pub(crate) enum Part {
 }
 
 /// Rows of cells; rows may differ in length.
-#[derive(Clone, PartialEq, Eq, Debug, Default)]
+#[derive(Clone, PartialEq, Eq, PartialOrd, Ord, Debug, Default)]
 pub(crate) struct Table {
     /// The rows from top to bottom.
     pub(crate) rows: Vec<Vec<String>>,
@@ -105,6 +105,11 @@ impl Draft {
         }
     }
 
+    /// Notes that what follows of the document is left out.
+    pub(crate) fn cut(&mut self) {
+        self.left = 0;
+    }
+
     /// What of the document is not in the draft.
     pub(crate) fn problems(&self) -> Vec<Problem> {
         let detail = "it is longer than ten thousand pages of text; the rest was left out";
@@ -128,6 +133,7 @@ impl Part {
     }
 }
 
-fn cost(row: &[String]) -> usize {
+/// What a row costs of the budget.
+pub(crate) fn cost(row: &[String]) -> usize {
     LINE + row.iter().map(|cell| LINE + cell.len()).sum::<usize>()
 }

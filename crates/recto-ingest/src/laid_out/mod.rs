@@ -13,7 +13,7 @@ mod table_builder;
 #[cfg(test)]
 mod tests;
 
-pub(crate) use draft::{Draft, Part, Shape, Table};
+pub(crate) use draft::{Draft, LINE, MOST, Part, Shape, Table, cost};
 pub(crate) use table_builder::TableBuilder;
 
 /// The draft as a PDF. Its text can be read back whole, be there a glyph for it or not.

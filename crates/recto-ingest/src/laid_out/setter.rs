@@ -37,6 +37,10 @@ const LEADING: f32 = 1.4;
 /// White space between a cell's text and its borders: wide enough to part the words of neighbouring cells.
 const PADDING: f32 = 5.0;
 
+/// White space between a cell's text and the borders above and below it, together. Lines of neighbouring rows then stand
+/// about as close as lines of one row.
+const ROW_PADDING: f32 = 3.0;
+
 /// How far an item is indented for each level of its list.
 const INDENT: f32 = 18.0;
 
@@ -141,7 +145,7 @@ impl Setter {
                 self.gap(0.7 * SIZE);
             }
             Part::Item(depth, text) => {
-                self.text(text, PLAIN, INDENT * f32::from((*depth).min(8) + 1));
+                self.item(text, INDENT * f32::from((*depth).min(8) + 1));
                 self.gap(0.3 * SIZE);
             }
             Part::Table(_) => {}
@@ -151,11 +155,29 @@ impl Setter {
     fn text(&mut self, text: &str, style: Style, indent: f32) {
         let room = self.size.0 - 2.0 * MARGIN - indent;
         for line in lines::broken(text, &mut self.done.face, style.size, room) {
-            self.need(LEADING * style.size);
-            self.y += LEADING * style.size;
-            let x = MARGIN + indent;
-            self.show(&line, x, room, self.y, style);
+            self.line(&line, indent, room, style);
         }
+    }
+
+    /// The lines after the first stand below the text, not below the bullet or number before it.
+    fn item(&mut self, text: &str, indent: f32) {
+        let marker = text.find(' ').map_or("", |space| text.get(..=space).unwrap_or_default());
+        let hang = (self.done.face.width(marker) * SIZE).min(4.0 * INDENT);
+        let room = self.size.0 - 2.0 * MARGIN - indent - hang;
+        let rest = text.get(marker.len()..).unwrap_or_default();
+        for (index, line) in lines::broken(rest, &mut self.done.face, SIZE, room).iter().enumerate() {
+            if index == 0 {
+                self.line(&format!("{marker}{line}"), indent, room + hang, PLAIN);
+            } else {
+                self.line(line, indent + hang, room, PLAIN);
+            }
+        }
+    }
+
+    fn line(&mut self, line: &str, indent: f32, room: f32, style: Style) {
+        self.need(LEADING * style.size);
+        self.y += LEADING * style.size;
+        self.show(line, MARGIN + indent, room, self.y, style);
     }
 
     /// White space, but not at the top of a page.
@@ -196,6 +218,7 @@ impl Setter {
     }
 
     fn table(&mut self, table: &Table, grid: &Grid) {
+        self.gap(0.4 * SIZE);
         for columns in grid.slices() {
             let mut repeated = None;
             for (index, row) in table.rows.iter().enumerate() {
@@ -225,7 +248,7 @@ impl Setter {
         let mut is_fresh = self.y <= MARGIN;
         loop {
             let left = row.n_lines() - from;
-            let fitting = ((self.longest - MARGIN - self.y - PADDING) / (LEADING * CELL_SIZE)).max(0.0) as usize;
+            let fitting = ((self.longest - MARGIN - self.y - ROW_PADDING) / (LEADING * CELL_SIZE)).max(0.0) as usize;
             if left > fitting && !is_fresh {
                 self.end_page();
                 head.into_iter().for_each(|head| self.piece(head, 0..head.n_lines()));
@@ -253,7 +276,7 @@ impl Setter {
                 let style = Style { bold: row.is_head, size: CELL_SIZE };
                 let slack = room - self.done.face.width(line) * CELL_SIZE;
                 let indent = if is_number(line) && !row.is_head { slack.max(0.0) } else { 0.0 };
-                let bottom = top + PADDING / 2.0 + LEADING * CELL_SIZE * number as f32;
+                let bottom = top + ROW_PADDING / 2.0 + LEADING * CELL_SIZE * number as f32;
                 self.show(line, x + PADDING + indent, room - indent, bottom, style);
             }
             x += width;
@@ -290,7 +313,7 @@ impl Row<'_> {
     }
 
     fn height(&self, n_lines: usize) -> f32 {
-        PADDING + LEADING * CELL_SIZE * n_lines as f32
+        ROW_PADDING + LEADING * CELL_SIZE * n_lines as f32
     }
 }
 

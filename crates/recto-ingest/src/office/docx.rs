@@ -1,7 +1,7 @@
 //! Word documents. A page begins where Word began one when it last saved the file, or else where the author wants one.
 //! Text that was deleted or hidden is left out.
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 
 use super::chart;
 use super::numbering::Numbering;
@@ -58,13 +58,13 @@ fn append<'t>(
     parts: impl Iterator<Item = &'t str>,
     title: &str,
 ) -> Result<()> {
-    let mut said: Vec<Part> = Vec::new();
+    let (mut said, mut known) = (Vec::new(), BTreeSet::new());
     for part in parts {
         let mut other = Body { styles: std::mem::take(&mut body.styles), ..Body::default() };
         package.walk(part, &mut other)?;
         body.styles = other.styles;
         for part in other.draft.sections.into_iter().flat_map(|section| section.parts) {
-            if !said.contains(&part) {
+            if known.insert(part.clone()) {
                 said.push(part);
             }
         }

@@ -244,12 +244,12 @@ fn cells_of_a_sheet_show_what_they_showed() {
     let rows = r#"<row r="2"><c r="B2" t="s"><v>0</v></c><c r="C2" t="s"><v>1</v></c><c r="E2" t="inlineStr"><is><t>Date</t></is></c></row>
         <row r="3"><c r="B3" t="str"><f>A&amp;B</f><v>&lt;x&gt;</v></c><c r="C3" s="1"><f>1/8</f><v>0.125</v></c><c r="E3" s="2"><v>45292</v></c></row>
         <row r="4" hidden="1"><c r="B4" t="b"><v>1</v></c><c r="C4" s="3"><v>-1234.5</v></c><c r="E4" t="e"><v>#N/A</v></c></row>
-        <row r="6"><c><v>7</v></c><c r="C6" t="s"><v>99</v></c></row>"#;
+        <row r="6"><c><v>7</v></c><c r="C6" t="s"><v>99</v></c></row><row r="9"><c r="A9"><f>SUM(A1:A2)</f></c></row>"#;
     let file = xlsx(&[("Data", "visible", rows), ("Old", "veryHidden", r#"<row><c><v>0.1</v></c></row>"#)]);
     check(
         &file,
         &[
-            "Data (some rows are hidden)\nName Rich Date\n<x> 12.5% 2024-01-01\nTRUE -1,234.50 #N/A\n7",
+            "Data (some rows are hidden)\nName Rich Date\n<x> 12.5% 2024-01-01\nTRUE -1,234.50 #N/A\n7\n=SUM(A1:A2)",
             "Old (hidden sheet)\n0.1",
         ],
     );
