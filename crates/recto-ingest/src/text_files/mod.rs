@@ -29,12 +29,14 @@ const CONTROLS: usize = 200;
 
 /// Reads a file of text; `None` if the bytes are none.
 pub(crate) fn read(bytes: &[u8]) -> Option<Draft> {
-    if !is_text(bytes) {
+    // A message is one even if binary parts were not encoded.
+    let is_mail = mail::is_mail(bytes);
+    if !is_mail && !is_text(bytes) {
         return None;
     }
     let whole = bytes.len();
     let bytes = bytes.get(..MOST_BYTES).unwrap_or(bytes);
-    let mut draft = if mail::is_mail(bytes) { mail::read(bytes)? } else { read_text(&decoded(bytes)) };
+    let mut draft = if is_mail { mail::read(bytes)? } else { read_text(&decoded(bytes)) };
     if bytes.len() < whole {
         draft.cut();
     }
