@@ -37,8 +37,8 @@ fn lay_out(bytes: &[u8]) -> Option<Result<PdfFile>> {
         Some(Err(error)) => return Some(Err(error)),
         None => text_files::read(bytes)?,
     };
-    let opened = PdfFile::open(laid_out::pdf(&draft), None);
-    Some(opened.map(|file| file.with_problems(draft.problems())))
+    let (pdf, problems) = laid_out::pdf(&draft);
+    Some(PdfFile::open(pdf, None).map(|file| file.with_problems(problems)))
 }
 
 fn failed() -> IngestError {

@@ -1,16 +1,18 @@
 //! Sets a draft on pages: breaks lines, stacks parts, begins new pages. Where a table's columns stand is said in
 //! [`super::grid`].
 
+use std::collections::{BTreeMap, BTreeSet};
 use std::ops::Range;
 
 use pdf_writer::types::TextRenderingMode;
-use pdf_writer::{Content, Str};
+use pdf_writer::{Content, Name, Str};
 
 use super::draft::{Draft, Part, Section, Shape, Table};
 use super::face::Face;
-use super::file::FONT;
+use super::file::{FONT, picture_name};
 use super::grid::Grid;
 use super::lines;
+use super::picture::Picture;
 use crate::pdf::FALLBACK_FONT;
 
 /// Width and height of A4 in points.
@@ -24,6 +26,9 @@ const LONGEST: f32 = 4000.0;
 
 /// White space around a page.
 const MARGIN: f32 = 50.0;
+
+/// A picture is set no higher than this.
+const TALLEST: f32 = 500.0;
 
 /// Font size of text.
 const SIZE: f32 = 10.5;
@@ -49,6 +54,8 @@ pub(super) struct SetPage {
     pub(super) width: f32,
     pub(super) height: f32,
     pub(super) content: Content,
+    /// Indices of the pictures on it.
+    pub(super) pictures: BTreeSet<usize>,
 }
 
 /// A heading and where it stands.
@@ -64,17 +71,30 @@ pub(super) struct Setting {
     pub(super) pages: Vec<SetPage>,
     pub(super) marks: Vec<Mark>,
     pub(super) face: Face,
+    pub(super) pictures: Vec<Picture>,
+    /// How many pictures could not be read.
+    pub(super) lost_pictures: usize,
 }
 
 /// Lays a draft out.
 pub(super) fn set(draft: &Draft) -> Setting {
+    let done = Setting {
+        pages: Vec::new(),
+        marks: Vec::new(),
+        face: Face::new(FALLBACK_FONT),
+        pictures: Vec::new(),
+        lost_pictures: 0,
+    };
     let mut setter = Setter {
-        done: Setting { pages: Vec::new(), marks: Vec::new(), face: Face::new(FALLBACK_FONT) },
+        done,
+        named: BTreeMap::new(),
         content: Content::new(),
+        on_page: BTreeSet::new(),
         size: A4,
         longest: A4.1,
         y: MARGIN,
     };
+    setter.read_pictures(draft);
     let empty = Section { shape: Shape::Flow, parts: Vec::new() };
     let sections = if draft.sections.is_empty() { std::slice::from_ref(&empty) } else { &draft.sections };
     for section in sections {
@@ -85,8 +105,12 @@ pub(super) fn set(draft: &Draft) -> Setting {
 
 struct Setter {
     done: Setting,
+    /// The pictures that could be read.
+    named: BTreeMap<String, usize>,
     /// Of the page at hand.
     content: Content,
+    /// Pictures on the page at hand.
+    on_page: BTreeSet<usize>,
     /// Of pages of this section; they may grow longer.
     size: (f32, f32),
     longest: f32,
@@ -148,8 +172,36 @@ impl Setter {
                 self.item(text, INDENT * f32::from((*depth).min(8) + 1));
                 self.gap(0.3 * SIZE);
             }
+            Part::Picture(name) => self.picture(name),
             Part::Table(_) => {}
         }
+    }
+
+    fn read_pictures(&mut self, draft: &Draft) {
+        let mut left = Picture::budget();
+        for name in draft.wanted() {
+            match draft.pictures.get(&name).and_then(|bytes| Picture::read(bytes, &mut left)) {
+                Some(picture) => {
+                    self.named.insert(name, self.done.pictures.len());
+                    self.done.pictures.push(picture);
+                }
+                None => self.done.lost_pictures += 1,
+            }
+        }
+    }
+
+    fn picture(&mut self, name: &str) {
+        let Some(index) = self.named.get(name).copied() else { return };
+        let Some(picture) = self.done.pictures.get(index) else { return };
+        let (width, height) = picture.size((self.size.0 - 2.0 * MARGIN, TALLEST));
+        self.need(height);
+        self.on_page.insert(index);
+        let name = picture_name(index);
+        let name = Name(name.as_bytes());
+        let to_place = [width, 0.0, 0.0, height, MARGIN, -(self.y + height)];
+        self.content.save_state().transform(to_place).x_object(name).restore_state();
+        self.y += height;
+        self.gap(SIZE);
     }
 
     fn text(&mut self, text: &str, style: Style, indent: f32) {
@@ -197,7 +249,8 @@ impl Setter {
     fn end_page(&mut self) {
         let height = self.size.1.max(self.y + MARGIN);
         let content = std::mem::replace(&mut self.content, Content::new());
-        self.done.pages.push(SetPage { width: self.size.0, height, content });
+        let pictures = std::mem::take(&mut self.on_page);
+        self.done.pages.push(SetPage { width: self.size.0, height, content, pictures });
         self.y = MARGIN;
     }
 

@@ -98,6 +98,7 @@ impl Visit for Body {
             "list-item" => self.marker = Some(self.next_marker()),
             "page" => self.start_page(tag),
             "frame" => self.in_title = tag.get("class").as_deref() == Some("title"),
+            "image" => self.draft.push(Part::Picture(tag.get("href").unwrap_or_default())),
             "notes" => self.draft.push(Part::Label("Speaker notes".into())),
             "table" if self.is_sheet => self.start_sheet(tag),
             "table" => self.tables.open_table(),

@@ -212,6 +212,17 @@ fn grouped_shapes_and_speaker_notes_of_slides_are_read() {
 }
 
 #[test]
+fn pictures_of_documents_are_looked_for_where_they_are() {
+    let problems = |file: Vec<u8>| with_document(file, None, |document| document.problems()).unwrap().len();
+    let gif = [("word/media/a.gif", "GIF89a")];
+    let link = [("i", "image", "media/a.gif")];
+    let file = |body: &str| package("word/document.xml", body, &link, &gif);
+    assert_eq!(problems(file(r#"<document><p><r><drawing><a:blip r:embed="i"/></drawing></r></p></document>"#)), 1);
+    assert_eq!(problems(file(r#"<document><p><r><pict><v:imagedata r:id="i"/></pict></r></p></document>"#)), 1);
+    assert_eq!(problems(file(r#"<document><p><r><a:blip r:link="elsewhere"/></r></p></document>"#)), 0);
+}
+
+#[test]
 fn charts_are_tables_of_their_numbers() {
     let points = |values: &[&str]| {
         let point = |(i, v): (usize, &&str)| format!(r#"<c:pt idx="{i}"><c:v>{v}</c:v></c:pt>"#);

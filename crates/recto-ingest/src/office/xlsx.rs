@@ -42,16 +42,20 @@ pub(super) fn read(package: &mut Package<'_>, main: &str) -> Result<Draft> {
         let note = if notes.is_empty() { String::new() } else { format!(" ({})", notes.join(", ")) };
         draft.push(Part::Heading(1, format!("{}{note}", entry.name)));
         sheet.rows.parts().into_iter().for_each(|part| draft.push(part));
-        push_charts(package, &relation.target, &mut draft)?;
+        push_drawings(package, &relation.target, &mut draft)?;
         push_comments(package, &relation.target, &mut draft)?;
     }
     Ok(draft)
 }
 
-fn push_charts(package: &mut Package<'_>, sheet: &str, draft: &mut Draft) -> Result<()> {
+fn push_drawings(package: &mut Package<'_>, sheet: &str, draft: &mut Draft) -> Result<()> {
     for drawing in package.relations(sheet)?.iter().filter(|relation| relation.kind == "drawing") {
-        for relation in package.relations(&drawing.target)?.iter().filter(|relation| relation.kind == "chart") {
-            chart::read(package, &relation.target)?.into_iter().for_each(|part| draft.push(part));
+        for relation in package.relations(&drawing.target)? {
+            match relation.kind.as_str() {
+                "chart" => chart::read(package, &relation.target)?.into_iter().for_each(|part| draft.push(part)),
+                "image" => draft.push(Part::Picture(relation.target)),
+                _ => {}
+            }
         }
     }
     Ok(())
