@@ -3,6 +3,7 @@
 //!
 //! Readers of formats fill a [`Draft`]; [`pdf`] sets it. How the original looked is not kept, what it says is.
 
+mod arabic;
 mod draft;
 mod face;
 mod file;
@@ -10,6 +11,7 @@ mod grid;
 mod lines;
 mod picture;
 mod setter;
+mod setter_tables;
 mod table_builder;
 #[cfg(test)]
 mod tests;

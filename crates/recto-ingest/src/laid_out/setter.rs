@@ -1,13 +1,12 @@
-//! Sets a draft on pages: breaks lines, stacks parts, begins new pages. Where a table's columns stand is said in
-//! [`super::grid`].
+//! Sets a draft on pages: breaks lines, stacks parts, begins new pages. Tables are set in
+//! [`super::setter_tables`].
 
 use std::collections::{BTreeMap, BTreeSet};
-use std::ops::Range;
 
 use pdf_writer::types::TextRenderingMode;
 use pdf_writer::{Content, Name, Str};
 
-use super::draft::{Draft, Part, Section, Shape, Table};
+use super::draft::{Draft, Part, Section, Shape};
 use super::face::Face;
 use super::file::{FONT, picture_name};
 use super::grid::Grid;
@@ -25,26 +24,16 @@ const SLIDE: (f32, f32) = (720.0, 405.0);
 const LONGEST: f32 = 4000.0;
 
 /// White space around a page.
-const MARGIN: f32 = 50.0;
+pub(super) const MARGIN: f32 = 50.0;
 
 /// A picture is set no higher than this.
 const TALLEST: f32 = 500.0;
 
 /// Font size of text.
-const SIZE: f32 = 10.5;
-
-/// Font size in tables.
-const CELL_SIZE: f32 = 9.0;
+pub(super) const SIZE: f32 = 10.5;
 
 /// Distance of lines in ems.
-const LEADING: f32 = 1.4;
-
-/// White space between a cell's text and its borders: wide enough to part the words of neighbouring cells.
-const PADDING: f32 = 5.0;
-
-/// White space between a cell's text and the borders above and below it, together. Lines of neighbouring rows then stand
-/// about as close as lines of one row.
-const ROW_PADDING: f32 = 3.0;
+pub(super) const LEADING: f32 = 1.4;
 
 /// How far an item is indented for each level of its list.
 const INDENT: f32 = 18.0;
@@ -103,26 +92,27 @@ pub(super) fn set(draft: &Draft) -> Setting {
     setter.done
 }
 
-struct Setter {
-    done: Setting,
+/// The page at hand, and those that are done.
+pub(super) struct Setter {
+    pub(super) done: Setting,
     /// The pictures that could be read.
     named: BTreeMap<String, usize>,
     /// Of the page at hand.
-    content: Content,
+    pub(super) content: Content,
     /// Pictures on the page at hand.
     on_page: BTreeSet<usize>,
     /// Of pages of this section; they may grow longer.
-    size: (f32, f32),
-    longest: f32,
+    pub(super) size: (f32, f32),
+    pub(super) longest: f32,
     /// How far down the page is full.
-    y: f32,
+    pub(super) y: f32,
 }
 
 /// How a line looks.
 #[derive(Clone, Copy)]
-struct Style {
-    size: f32,
-    bold: bool,
+pub(super) struct Style {
+    pub(super) size: f32,
+    pub(super) bold: bool,
 }
 
 const PLAIN: Style = Style { size: SIZE, bold: false };
@@ -131,11 +121,12 @@ impl Setter {
     fn section(&mut self, section: &Section) {
         self.size = if section.shape == Shape::Slide { SLIDE } else { A4 };
         self.longest = if matches!(section.shape, Shape::Whole | Shape::Slide) { LONGEST } else { self.size.1 };
-        let room = self.size.0 - 2.0 * MARGIN;
-        let face = &mut self.done.face;
-        let tables =
-            section.parts.iter().filter_map(|part| if let Part::Table(table) = part { Some(table) } else { None });
-        let grids: Vec<Grid> = tables.map(|t| Grid::new(t, face, CELL_SIZE, PADDING, room, section.shape)).collect();
+        let mut grids: Vec<Grid> = Vec::new();
+        for part in &section.parts {
+            if let Part::Table(table) = part {
+                grids.push(self.grid(table, section.shape));
+            }
+        }
         self.size.0 = grids.iter().map(|grid| grid.width() + 2.0 * MARGIN).fold(self.size.0, f32::max);
         let mut grids = grids.iter();
         for part in &section.parts {
@@ -233,7 +224,7 @@ impl Setter {
     }
 
     /// White space, but not at the top of a page.
-    fn gap(&mut self, height: f32) {
+    pub(super) fn gap(&mut self, height: f32) {
         if self.y > MARGIN {
             self.y += height;
         }
@@ -246,7 +237,7 @@ impl Setter {
         }
     }
 
-    fn end_page(&mut self) {
+    pub(super) fn end_page(&mut self) {
         let height = self.size.1.max(self.y + MARGIN);
         let content = std::mem::replace(&mut self.content, Content::new());
         let pictures = std::mem::take(&mut self.on_page);
@@ -255,7 +246,7 @@ impl Setter {
     }
 
     /// Draws a line whose lower edge is at `bottom`; what is written from the right stands on the right.
-    fn show(&mut self, line: &str, x: f32, room: f32, bottom: f32, style: Style) {
+    pub(super) fn show(&mut self, line: &str, x: f32, room: f32, bottom: f32, style: Style) {
         if line.trim().is_empty() {
             return;
         }
@@ -269,109 +260,4 @@ impl Setter {
         }
         content.next_line(left, 0.4 * style.size - bottom).show(Str(&codes)).end_text().restore_state();
     }
-
-    fn table(&mut self, table: &Table, grid: &Grid) {
-        self.gap(0.4 * SIZE);
-        for columns in grid.slices() {
-            let mut repeated = None;
-            for (index, row) in table.rows.iter().enumerate() {
-                let is_head = index == 0 && table.has_head;
-                let row = self.row(row, grid, columns.clone(), is_head);
-                self.row_on_pages(&row, repeated.as_ref());
-                if is_head {
-                    repeated = Some(row).filter(|head| head.height(head.n_lines()) < self.longest / 4.0);
-                }
-            }
-            self.gap(SIZE);
-        }
-    }
-
-    fn row<'g>(&mut self, cells: &[String], grid: &'g Grid, columns: Range<usize>, is_head: bool) -> Row<'g> {
-        let widths = grid.widths.get(columns.clone()).unwrap_or_default();
-        let broken = |(column, width): (usize, &f32)| {
-            let text = cells.get(column).map_or("", String::as_str);
-            lines::broken(text, &mut self.done.face, CELL_SIZE, width - 2.0 * PADDING)
-        };
-        Row { cells: columns.zip(widths).map(broken).collect(), widths, is_head }
-    }
-
-    /// Sets a row here or on a new page, which begins with the head; one that is longer than a page goes over several.
-    fn row_on_pages(&mut self, row: &Row<'_>, head: Option<&Row<'_>>) {
-        let mut from = 0;
-        let mut is_fresh = self.y <= MARGIN;
-        loop {
-            let left = row.n_lines() - from;
-            let fitting = ((self.longest - MARGIN - self.y - ROW_PADDING) / (LEADING * CELL_SIZE)).max(0.0) as usize;
-            if left > fitting && !is_fresh {
-                self.end_page();
-                head.into_iter().for_each(|head| self.piece(head, 0..head.n_lines()));
-                is_fresh = true;
-                continue;
-            }
-            let end = from + left.min(fitting.max(1));
-            self.piece(row, from..end);
-            if end >= row.n_lines() {
-                return;
-            }
-            (from, is_fresh) = (end, false);
-        }
-    }
-
-    /// Draws these lines of a row's cells, with the borders around them.
-    fn piece(&mut self, row: &Row<'_>, lines: Range<usize>) {
-        let (top, height) = (self.y, row.height(lines.len()));
-        self.boxes(row, top, height);
-        let mut x = MARGIN;
-        for (cell, width) in row.cells.iter().zip(row.widths) {
-            let room = width - 2.0 * PADDING;
-            let in_piece = cell.iter().skip(lines.start).take(lines.len());
-            for (number, line) in (1..).zip(in_piece) {
-                let style = Style { bold: row.is_head, size: CELL_SIZE };
-                let slack = room - self.done.face.width(line) * CELL_SIZE;
-                let indent = if is_number(line) && !row.is_head { slack.max(0.0) } else { 0.0 };
-                let bottom = top + ROW_PADDING / 2.0 + LEADING * CELL_SIZE * number as f32;
-                self.show(line, x + PADDING + indent, room - indent, bottom, style);
-            }
-            x += width;
-        }
-        self.y = top + height;
-    }
-
-    fn boxes(&mut self, row: &Row<'_>, top: f32, height: f32) {
-        self.content.save_state().set_line_width(0.5).set_stroke_gray(0.6).set_fill_gray(0.93);
-        let mut x = MARGIN;
-        for width in row.widths {
-            self.content.rect(x, -(top + height), *width, height);
-            x += width;
-        }
-        if row.is_head {
-            self.content.fill_nonzero_and_stroke();
-        } else {
-            self.content.stroke();
-        }
-        self.content.restore_state();
-    }
-}
-
-/// A row of a table, its cells broken to lines.
-struct Row<'g> {
-    cells: Vec<Vec<String>>,
-    widths: &'g [f32],
-    is_head: bool,
-}
-
-impl Row<'_> {
-    fn n_lines(&self) -> usize {
-        self.cells.iter().map(Vec::len).max().unwrap_or(0).max(1)
-    }
-
-    fn height(&self, n_lines: usize) -> f32 {
-        ROW_PADDING + LEADING * CELL_SIZE * n_lines as f32
-    }
-}
-
-/// True for what stands on the right in a column: numbers, amounts, percentages.
-fn is_number(text: &str) -> bool {
-    text.contains(|c: char| c.is_ascii_digit())
-        && text.chars().all(|c| c.is_ascii_digit() || " .,+-()%€$£¥\u{a0}\u{2212}".contains(c))
 }

@@ -40,6 +40,8 @@ fn any_text_is_read_back_as_it_was() {
     check("🦀 𝒳 emoji");
     check("שלום עולם");
     check("مرحبا بالعالم");
+    check("هذا النص العربي ١٢٣ في السطر");
+    check("گفتگو درباره پژوهش");
 }
 
 #[test]

@@ -4,6 +4,7 @@
 
 mod chart;
 mod core_properties;
+mod date_format;
 mod docx;
 mod number_format;
 mod numbering;
