@@ -134,6 +134,14 @@ impl OpenDocument for ImageDocument {
     }
 }
 
+/// The pixels of an image file as displayed, on white; `None` if it can't be read or has more than `most` pixels.
+pub(crate) fn rgb(bytes: &[u8], most: u64) -> Option<RgbImage> {
+    let format = format_of(bytes)?;
+    let ((width, height), _) = head(bytes, format).ok()?;
+    let fits = width > 0 && height > 0 && u64::from(width) * u64::from(height) <= most;
+    if fits { decode(bytes, format).ok().map(on_white) } else { None }
+}
+
 fn format_of(bytes: &[u8]) -> Option<ImageFormat> {
     let supported = [ImageFormat::Png, ImageFormat::Jpeg, ImageFormat::Tiff, ImageFormat::WebP];
     image::guess_format(bytes).ok().filter(|format| supported.contains(format))

@@ -1,9 +1,11 @@
 //! Opens a file by what it is, whatever it is called.
 
+use recto_page::ProblemCode;
+
 use crate::document::OpenDocument;
 use crate::image_document::ImageDocument;
-use crate::pdf::PdfFile;
-use crate::{Result, laid_out, office, text_files};
+use crate::pdf::{PdfFile, contained};
+use crate::{IngestError, Result, laid_out, office, text_files};
 
 /// As much memory as glibc can be made to keep, which is less than what one page picture may need.
 const KEPT: usize = 30 << 20;
@@ -21,16 +23,26 @@ pub fn with_document<T>(
         return Ok(with(&ImageDocument::open(bytes)?));
     }
     keep_memory();
-    let laid_out = match office::read(&bytes) {
-        Some(draft) => Some(draft?),
-        None => text_files::read(&bytes),
-    };
-    let mut file = match &laid_out {
-        Some(draft) => PdfFile::open(laid_out::pdf(draft), None)?,
+    let file = match contained(|| lay_out(&bytes)).unwrap_or_else(|| Some(Err(failed()))) {
+        Some(file) => file?,
         None => PdfFile::open(bytes, password)?,
     };
-    file.problems = laid_out.map(|draft| draft.problems()).unwrap_or_default();
     Ok(with(&file.document()))
+}
+
+/// A file that has no pages of its own, on pages that are made for it; `None` if it is no such file.
+fn lay_out(bytes: &[u8]) -> Option<Result<PdfFile>> {
+    let draft = match office::read(bytes) {
+        Some(Ok(draft)) => draft,
+        Some(Err(error)) => return Some(Err(error)),
+        None => text_files::read(bytes)?,
+    };
+    let (pdf, problems) = laid_out::pdf(&draft);
+    Some(PdfFile::open(pdf, None).map(|file| file.with_problems(problems)))
+}
+
+fn failed() -> IngestError {
+    IngestError::Open { code: ProblemCode::Damaged, detail: "reading it failed".into() }
 }
 
 /// Has glibc keep what a page needed for the next page. It returns large pieces to the system, only to ask for them again,

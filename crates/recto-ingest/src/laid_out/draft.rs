@@ -1,12 +1,14 @@
 //! What a document says, before it is laid out: sections that start on a new page, made of headings, text and tables.
 
+use std::collections::{BTreeMap, BTreeSet};
+
 use recto_page::{Problem, ProblemCode, Stage};
 
 /// Text that a document may have, in bytes; rows, cells and sections count extra. As much as ten thousand pages.
-const MOST: usize = 24 << 20;
+pub(crate) const MOST: usize = 24 << 20;
 
 /// What a line or a cell costs beside its text.
-const LINE: usize = 16;
+pub(crate) const LINE: usize = 16;
 /// What a section costs beside its parts.
 const SECTION: usize = 256;
 
@@ -17,6 +19,8 @@ pub(crate) struct Draft {
     pub(crate) title: Option<String>,
     /// In reading order.
     pub(crate) sections: Vec<Section>,
+    /// Picture files by their names.
+    pub(crate) pictures: BTreeMap<String, Vec<u8>>,
     left: usize,
 }
 
@@ -44,7 +48,7 @@ pub(crate) enum Shape {
 }
 
 /// A piece of a section.
-#[derive(Clone, PartialEq, Eq, Debug)]
+#[derive(Clone, PartialEq, Eq, PartialOrd, Ord, Debug)]
 pub(crate) enum Part {
     /// A heading of a level from 1 on: an entry of the outline.
     Heading(u8, String),
@@ -56,10 +60,12 @@ pub(crate) enum Part {
     Item(u8, String),
     /// A table.
     Table(Table),
+    /// A picture, by its name among those of the draft.
+    Picture(String),
 }
 
 /// Rows of cells; rows may differ in length.
-#[derive(Clone, PartialEq, Eq, Debug, Default)]
+#[derive(Clone, PartialEq, Eq, PartialOrd, Ord, Debug, Default)]
 pub(crate) struct Table {
     /// The rows from top to bottom.
     pub(crate) rows: Vec<Vec<String>>,
@@ -69,7 +75,7 @@ pub(crate) struct Table {
 
 impl Default for Draft {
     fn default() -> Self {
-        Self { title: None, sections: Vec::new(), left: MOST }
+        Self { title: None, sections: Vec::new(), pictures: BTreeMap::new(), left: MOST }
     }
 }
 
@@ -91,6 +97,7 @@ impl Draft {
                 text.truncate(text.trim_end().len());
                 text.is_empty() || self.spend(text.len() + LINE * (1 + text.matches('\n').count()))
             }
+            Part::Picture(_) => self.spend(SECTION),
             Part::Table(table) => {
                 let fitting = table.rows.iter().take_while(|row| self.spend(cost(row))).count();
                 table.rows.truncate(fitting);
@@ -103,6 +110,17 @@ impl Draft {
         {
             section.parts.push(part);
         }
+    }
+
+    /// Notes that what follows of the document is left out.
+    pub(crate) fn cut(&mut self) {
+        self.left = 0;
+    }
+
+    /// The names of pictures that the parts want.
+    pub(crate) fn wanted(&self) -> BTreeSet<String> {
+        let parts = self.sections.iter().flat_map(|section| &section.parts);
+        parts.filter_map(|part| if let Part::Picture(name) = part { Some(name.clone()) } else { None }).collect()
     }
 
     /// What of the document is not in the draft.
@@ -123,11 +141,13 @@ impl Part {
     fn is_empty(&self) -> bool {
         match self {
             Self::Heading(_, text) | Self::Label(text) | Self::Text(text) | Self::Item(_, text) => text.is_empty(),
+            Self::Picture(_) => false,
             Self::Table(table) => table.rows.iter().flatten().all(|cell| cell.trim().is_empty()),
         }
     }
 }
 
-fn cost(row: &[String]) -> usize {
+/// What a row costs of the budget.
+pub(crate) fn cost(row: &[String]) -> usize {
     LINE + row.iter().map(|cell| LINE + cell.len()).sum::<usize>()
 }

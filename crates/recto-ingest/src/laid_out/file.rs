@@ -39,11 +39,15 @@ pub(super) fn write(setting: Setting, title: Option<&str>) -> Vec<u8> {
         pdf.document_info(INFO).title(TextStr(title));
     }
     write_font(&mut pdf, &setting.face);
+    let (first_picture, first_mark) = (2 * n_pages, 2 * n_pages + setting.pictures.len());
+    for (index, picture) in setting.pictures.iter().enumerate() {
+        picture.write(&mut pdf, free(first_picture + index));
+    }
     pdf.pages(PAGES).kids((0..n_pages).map(page_ref)).count(i32::try_from(n_pages).unwrap_or(i32::MAX));
     for (index, page) in setting.pages.into_iter().enumerate() {
-        write_page(&mut pdf, index, page);
+        write_page(&mut pdf, index, page, first_picture);
     }
-    write_outline(&mut pdf, &setting.marks, 2 * n_pages);
+    write_outline(&mut pdf, &setting.marks, first_mark);
     pdf.finish()
 }
 
@@ -56,13 +60,25 @@ fn page_ref(index: usize) -> Ref {
 }
 
 /// The origin is the upper left corner, so that a page need not know its height before it is full.
-fn write_page(pdf: &mut Pdf, index: usize, set: SetPage) {
+fn write_page(pdf: &mut Pdf, index: usize, set: SetPage, first_picture: usize) {
     let (id, content) = (page_ref(index), free(2 * index + 1));
     let mut page = pdf.page(id);
     page.media_box(Rect::new(0.0, -set.height, set.width, 0.0)).parent(PAGES).contents(content);
-    page.resources().fonts().pair(FONT, TYPE0);
+    let mut resources = page.resources();
+    resources.fonts().pair(FONT, TYPE0);
+    let mut objects = resources.x_objects();
+    for picture in &set.pictures {
+        objects.pair(Name(picture_name(*picture).as_bytes()), free(first_picture + picture));
+    }
+    objects.finish();
+    resources.finish();
     page.finish();
     pdf.stream(content, &set.content.finish());
+}
+
+/// The name of a picture in content streams.
+pub(super) fn picture_name(index: usize) -> String {
+    format!("P{index}")
 }
 
 fn write_font(pdf: &mut Pdf, face: &Face) {
@@ -98,7 +114,7 @@ fn write_font(pdf: &mut Pdf, face: &Face) {
 
 /// Bookmarks; `before` objects are in use.
 fn write_outline(pdf: &mut Pdf, marks: &[Mark], before: usize) {
-    let reference = |node: usize| if node == 0 { OUTLINE } else { free(before + node) };
+    let reference = |node: usize| node.checked_sub(1).map_or(OUTLINE, |index| free(before + index));
     let nodes = tree(marks);
     let Some(Node { first: Some(first), last: Some(last), .. }) = nodes.first() else { return };
     pdf.outline(OUTLINE).first(reference(*first)).last(reference(*last));

@@ -4,6 +4,7 @@ use std::borrow::Cow;
 
 use unicode_bidi::BidiInfo;
 
+use super::arabic;
 use super::face::Face;
 use crate::{bidi, letters};
 
@@ -57,7 +58,9 @@ pub(super) fn visual(line: &str) -> (Cow<'_, str>, bool) {
     if !line.chars().any(bidi::is_rtl) {
         return (Cow::Borrowed(line), false);
     }
-    let info = BidiInfo::new(line, None);
+    let shaped = arabic::shaped(line);
+    let info = BidiInfo::new(&shaped, None);
     let Some(paragraph) = info.paragraphs.first() else { return (Cow::Borrowed(line), false) };
-    (info.reorder_line(paragraph, paragraph.range.clone()), paragraph.level.is_rtl())
+    let visual = info.reorder_line(paragraph, paragraph.range.clone()).into_owned();
+    (Cow::Owned(visual), paragraph.level.is_rtl())
 }

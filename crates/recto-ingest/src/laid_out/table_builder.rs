@@ -3,12 +3,16 @@
 use super::draft::Table;
 
 /// A cell spans no more columns than this.
-const MOST_SPANNED: usize = 1000;
+const MOST_SPANNED: usize = 100;
+
+/// Cells of a document beyond this do not fit a draft.
+const MOST_CELLS: usize = 2_000_000;
 
 /// The tables that are open, the outermost first.
 #[derive(Default)]
 pub(crate) struct TableBuilder {
     open: Vec<Open>,
+    n_cells: usize,
 }
 
 #[derive(Default)]
@@ -57,10 +61,14 @@ impl TableBuilder {
 
     /// A cell ends.
     pub(crate) fn close_cell(&mut self) {
-        self.with(|open| {
-            open.row.push(std::mem::take(&mut open.cell));
-            open.row.extend((1..open.span).map(|_| String::new()));
-        });
+        let Some(open) = self.open.last_mut() else { return };
+        let span = if self.n_cells < MOST_CELLS { open.span } else { 0 };
+        self.n_cells += span;
+        open.row.resize(open.row.len() + span, String::new());
+        let first = open.row.len() - span;
+        if let Some(cell) = open.row.get_mut(first) {
+            *cell = std::mem::take(&mut open.cell);
+        }
     }
 
     /// A row ends.

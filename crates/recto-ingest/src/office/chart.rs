@@ -8,8 +8,11 @@ use super::xml::{Tag, Visit};
 use crate::Result;
 use crate::laid_out::{Part, Table};
 
-/// A series has no more points than this.
-const MOST_POINTS: usize = 10_000;
+/// A chart has no more points in a series than this.
+const MOST_POINTS: usize = 5000;
+
+/// A chart has no more series than this.
+const MOST_SERIES: usize = 200;
 
 /// Reads the chart in a part: its title, its table, the titles of its axes.
 ///
@@ -55,7 +58,8 @@ enum Field {
 }
 
 impl Chart {
-    fn table(self) -> Table {
+    fn table(mut self) -> Table {
+        self.series.truncate(MOST_SERIES);
         let names = self.series.iter().map(|series| series.name.clone());
         let mut rows = vec![std::iter::once(String::new()).chain(names).collect::<Vec<_>>()];
         let points: BTreeMap<usize, &str> = self

@@ -1,7 +1,7 @@
 //! Word documents. A page begins where Word began one when it last saved the file, or else where the author wants one.
 //! Text that was deleted or hidden is left out.
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 
 use super::chart;
 use super::numbering::Numbering;
@@ -36,6 +36,7 @@ pub(super) fn read(package: &mut Package<'_>, main: &str) -> Result<Draft> {
         match relation.kind.as_str() {
             "styles" => drop(package.walk(&relation.target, &mut body.styles)?),
             "chart" => drop(body.charts.insert(relation.id.clone(), chart::read(package, &relation.target)?)),
+            "image" => drop(body.images.insert(relation.id.clone(), relation.target.clone())),
             "numbering" => drop(package.walk(&relation.target, &mut body.numbering)?),
             _ => {}
         }
@@ -58,13 +59,13 @@ fn append<'t>(
     parts: impl Iterator<Item = &'t str>,
     title: &str,
 ) -> Result<()> {
-    let mut said: Vec<Part> = Vec::new();
+    let (mut said, mut known) = (Vec::new(), BTreeSet::new());
     for part in parts {
         let mut other = Body { styles: std::mem::take(&mut body.styles), ..Body::default() };
         package.walk(part, &mut other)?;
         body.styles = other.styles;
         for part in other.draft.sections.into_iter().flat_map(|section| section.parts) {
-            if !said.contains(&part) {
+            if known.insert(part.clone()) {
                 said.push(part);
             }
         }
@@ -95,6 +96,8 @@ struct Body {
     is_hidden: bool,
     /// What the next paragraph begins with: the number of a footnote, the author of a comment.
     prefix: String,
+    /// The parts of pictures by the names of their relationships.
+    images: BTreeMap<String, String>,
     /// The charts by the names of their relationships.
     charts: BTreeMap<String, Vec<Part>>,
     /// A page begins with the next row of the table.
@@ -133,6 +136,8 @@ impl Visit for Body {
             "pageBreakBefore" if tag.is_on() => self.break_page(),
             "footnoteReference" | "endnoteReference" => self.add_reference(tag),
             "chart" => self.say_chart(tag),
+            "blip" => self.show_picture(tag.get("embed")),
+            "imagedata" => self.show_picture(tag.relation()),
             "tbl" => self.tables.open_table(),
             "tc" => self.tables.open_cell(),
             "tblHeader" if tag.is_on() => self.tables.has_head(),
@@ -182,6 +187,12 @@ impl Body {
         let chart = tag.relation().and_then(|relation| self.charts.remove(&relation)).unwrap_or_default();
         if !self.tables.is_open() {
             chart.into_iter().for_each(|part| self.draft.push(part));
+        }
+    }
+
+    fn show_picture(&mut self, relation: Option<String>) {
+        if let Some(part) = relation.and_then(|relation| self.images.get(&relation)) {
+            self.draft.push(Part::Picture(part.clone()));
         }
     }
 

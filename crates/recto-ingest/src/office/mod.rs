@@ -4,6 +4,7 @@
 
 mod chart;
 mod core_properties;
+mod date_format;
 mod docx;
 mod number_format;
 mod numbering;
@@ -47,7 +48,9 @@ pub(crate) fn read(bytes: &[u8]) -> Option<Result<Draft>> {
 
 fn read_package(mut package: Package<'_>) -> Result<Draft> {
     if let Some(kind) = package.part("mimetype")?.filter(|kind| kind.contains("opendocument")) {
-        return odf::read(&mut package, &kind);
+        let mut draft = odf::read(&mut package, &kind)?;
+        package.load_pictures(&mut draft);
+        return Ok(draft);
     }
     let Some(main) = package.main_part()? else {
         return refuse(
@@ -69,6 +72,7 @@ fn read_package(mut package: Package<'_>) -> Result<Draft> {
         }
     };
     draft.title = core_properties::title(&mut package)?;
+    package.load_pictures(&mut draft);
     Ok(draft)
 }
 

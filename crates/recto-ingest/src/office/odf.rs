@@ -5,7 +5,7 @@ use std::collections::BTreeSet;
 use recto_page::ProblemCode;
 
 use super::package::Package;
-use super::sheet_rows::{Row, tables};
+use super::sheet_rows::Rows;
 use super::xml::{Tag, Visit};
 use super::{core_properties, refuse};
 use crate::Result;
@@ -14,7 +14,7 @@ use crate::laid_out::{Draft, Part, Shape, TableBuilder};
 /// Elements whose text is not that of the document.
 const SKIPPED: [&str; 4] = ["tracked-changes", "annotation", "forms", "index-title-template"];
 
-/// A row or cell is repeated no more often than this.
+/// A cell is repeated no more often than this.
 const MOST_REPEATED: usize = 1000;
 
 /// Reads a document of this media type.
@@ -67,7 +67,7 @@ struct Body {
     in_note: usize,
     in_title: bool,
     tables: TableBuilder,
-    rows: Vec<Row>,
+    rows: Rows,
     column: usize,
     row_repeats: usize,
     cell: String,
@@ -98,6 +98,7 @@ impl Visit for Body {
             "list-item" => self.marker = Some(self.next_marker()),
             "page" => self.start_page(tag),
             "frame" => self.in_title = tag.get("class").as_deref() == Some("title"),
+            "image" => self.draft.push(Part::Picture(tag.get("href").unwrap_or_default())),
             "notes" => self.draft.push(Part::Label("Speaker notes".into())),
             "table" if self.is_sheet => self.start_sheet(tag),
             "table" => self.tables.open_table(),
@@ -122,7 +123,7 @@ impl Visit for Body {
             "frame" => self.in_title = false,
             "table-cell" | "covered-table-cell" => self.end_cell(),
             "table-row" => self.end_row(),
-            "table" if self.is_sheet => tables(&self.rows).into_iter().for_each(|t| self.draft.push(Part::Table(t))),
+            "table" if self.is_sheet => self.rows.parts().into_iter().for_each(|part| self.draft.push(part)),
             "table" => {
                 if let Some(table) = self.tables.close_table() {
                     self.draft.push(Part::Table(table));
@@ -242,7 +243,7 @@ impl Body {
     }
 
     fn start_sheet(&mut self, tag: &Tag<'_>) {
-        self.rows.clear();
+        self.rows = Rows::default();
         self.draft.start(Shape::Sheet);
         let note = if self.is_hidden(tag) { " (hidden sheet)" } else { "" };
         self.draft.push(Part::Heading(1, format!("{}{note}", tag.get("name").unwrap_or_default())));
@@ -252,8 +253,7 @@ impl Body {
         self.row_repeats = tag.number("number-rows-repeated").unwrap_or(1);
         self.column = 0;
         if self.is_sheet {
-            let number = self.rows.last().map_or(1, |row| row.number.saturating_add(1));
-            self.rows.push(Row { number, cells: Vec::new() });
+            self.rows.start(None);
         }
     }
 
@@ -261,15 +261,7 @@ impl Body {
         if !self.is_sheet {
             return self.tables.close_row();
         }
-        let Some(row) = self.rows.last() else { return };
-        let (number, cells) = (row.number, row.cells.clone());
-        if cells.is_empty() {
-            self.rows.pop();
-            self.rows.push(Row { number: number.saturating_add(self.row_repeats.saturating_sub(1)), cells });
-        } else {
-            let repeats = 1..self.row_repeats.min(MOST_REPEATED);
-            self.rows.extend(repeats.map(|index| Row { number: number.saturating_add(index), cells: cells.clone() }));
-        }
+        self.rows.repeat(self.row_repeats);
     }
 
     fn start_cell(&mut self, tag: &Tag<'_>) {
@@ -285,11 +277,8 @@ impl Body {
             return self.tables.close_cell();
         }
         let text = std::mem::take(&mut self.cell);
-        if let Some(row) = self.rows.last_mut()
-            && !text.trim().is_empty()
-        {
-            let columns = (0..self.cell_repeats.min(MOST_REPEATED)).map(|index| self.column.saturating_add(index));
-            row.cells.extend(columns.map(|column| (column, text.clone())));
+        for index in 0..self.cell_repeats.min(MOST_REPEATED) {
+            self.rows.cell(self.column.saturating_add(index), text.clone());
         }
         self.column = self.column.saturating_add(self.cell_repeats);
     }

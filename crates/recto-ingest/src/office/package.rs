@@ -10,6 +10,7 @@ use zip::result::ZipError;
 use super::refuse;
 use super::xml::{self, Tag, Visit};
 use crate::Result;
+use crate::laid_out::Draft;
 
 /// No part may unpack to more.
 const MOST_OF_PART: u64 = 256 << 20;
@@ -50,6 +51,19 @@ impl<'b> Package<'b> {
     /// # Errors
     /// When the part is damaged, encrypted, or unpacks to too much.
     pub(super) fn part(&mut self, name: &str) -> Result<Option<String>> {
+        Ok(self.bytes(name)?.map(|bytes| UTF_8.decode(&bytes).0.into_owned()))
+    }
+
+    /// Gives a draft the pictures that it wants, by the names of their parts. One that can't be read is left out.
+    pub(super) fn load_pictures(&mut self, draft: &mut Draft) {
+        for name in draft.wanted() {
+            if let Ok(Some(bytes)) = self.bytes(&name) {
+                draft.pictures.insert(name, bytes);
+            }
+        }
+    }
+
+    fn bytes(&mut self, name: &str) -> Result<Option<Vec<u8>>> {
         let file = match self.zip.by_name(name) {
             Ok(file) => file,
             Err(ZipError::FileNotFound) => return Ok(None),
@@ -69,7 +83,7 @@ impl<'b> Package<'b> {
             return refuse(ProblemCode::FileTooLarge, &detail);
         }
         self.left -= bytes.len() as u64;
-        Ok(Some(UTF_8.decode(&bytes).0.into_owned()))
+        Ok(Some(bytes))
     }
 
     /// Walks through a part of XML; false if there is no such part.

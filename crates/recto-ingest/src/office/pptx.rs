@@ -1,5 +1,7 @@
 //! PowerPoint presentations: each slide is a page, with its speaker notes below.
 
+use std::collections::BTreeMap;
+
 use super::chart;
 use super::package::Package;
 
@@ -26,12 +28,12 @@ pub(super) fn read(package: &mut Package<'_>, main: &str) -> Result<Draft> {
 }
 
 fn read_slide(package: &mut Package<'_>, part: &str, draft: &mut Draft) -> Result<()> {
-    let mut slide = Slide::default();
-    package.walk(part, &mut slide)?;
-    for part in slide.parts() {
-        draft.push(part);
-    }
     let mut relations = package.relations(part)?;
+    let images = relations.iter().filter(|relation| relation.kind == "image");
+    let images = images.map(|relation| (relation.id.clone(), relation.target.clone())).collect();
+    let mut slide = Slide { images, ..Slide::default() };
+    package.walk(part, &mut slide)?;
+    slide.parts().into_iter().for_each(|part| draft.push(part));
     relations.sort_by_key(|relation| relation.kind == "notesSlide");
     for relation in relations {
         match relation.kind.as_str() {
@@ -76,6 +78,8 @@ struct Slide {
     others: Vec<Part>,
     is_hidden: bool,
     is_diagram: bool,
+    /// The parts of pictures by the names of their relationships.
+    images: BTreeMap<String, String>,
     tables: TableBuilder,
     /// The kind of placeholder that the shape at hand is.
     placeholder: Option<String>,
@@ -149,6 +153,10 @@ impl Visit for Slide {
             "buNone" => self.lines.last_mut().into_iter().for_each(|line| line.0 = None),
             "t" => self.in_text = true,
             "br" => self.add("\n"),
+            "blip" => {
+                let part = tag.get("embed").and_then(|relation| self.images.get(&relation));
+                self.others.extend(part.cloned().map(Part::Picture));
+            }
             "tbl" => self.tables.open_table(),
             "tblPr" if tag.get("firstRow").as_deref() == Some("1") => self.tables.has_head(),
             "tc" => self.tables.open_cell(),

@@ -2,23 +2,81 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
-use crate::laid_out::Table;
+use crate::laid_out::{LINE, MOST, Part, Table};
 
 /// Cells of a table beyond this, empty ones counted, do not fit a draft.
 const MOST_CELLS: usize = 2_000_000;
 
+/// A row is repeated no more often than this.
+const MOST_REPEATED: usize = 1000;
+
 /// The filled cells of a row, by their columns.
-pub(super) struct Row {
-    /// Its number in the sheet.
-    pub(super) number: usize,
-    /// Column and text.
-    pub(super) cells: Vec<(usize, String)>,
+#[derive(Clone, Debug)]
+struct Row {
+    number: usize,
+    cells: Vec<(usize, String)>,
 }
 
-/// Parts rows at empty ones: what lies between is a table.
-pub(super) fn tables(rows: &[Row]) -> Vec<Table> {
-    let filled: Vec<&Row> = rows.iter().filter(|row| !row.cells.is_empty()).collect();
-    filled.chunk_by(|above, below| above.number.checked_add(1) == Some(below.number)).map(table).collect()
+/// The rows of a sheet by their numbers. What no draft can hold is left out.
+#[derive(Debug)]
+pub(super) struct Rows {
+    rows: Vec<Row>,
+    left: usize,
+}
+
+impl Default for Rows {
+    fn default() -> Self {
+        // Somewhat more than a draft holds, so that the draft knows of what is left out.
+        Self { rows: Vec::new(), left: MOST + MOST / 4 }
+    }
+}
+
+impl Rows {
+    /// A row begins: the one after the last if it has no number.
+    pub(super) fn start(&mut self, number: Option<usize>) {
+        let next = self.rows.last().map_or(1, |row| row.number.saturating_add(1));
+        self.rows.push(Row { number: number.unwrap_or(next), cells: Vec::new() });
+    }
+
+    /// A cell of the last row.
+    pub(super) fn cell(&mut self, column: usize, text: String) {
+        let cost = text.len() + LINE;
+        if let Some(row) = self.rows.last_mut()
+            && !text.trim().is_empty()
+            && cost <= self.left
+        {
+            self.left -= cost;
+            row.cells.push((column, text));
+        }
+    }
+
+    /// The last row stands there so many times.
+    pub(super) fn repeat(&mut self, times: usize) {
+        let Some(row) = self.rows.last_mut() else { return };
+        if row.cells.is_empty() {
+            row.number = row.number.saturating_add(times.saturating_sub(1));
+            return;
+        }
+        let row = row.clone();
+        for _ in 1..times.min(MOST_REPEATED) {
+            self.start(None);
+            row.cells.iter().for_each(|(column, text)| self.cell(*column, text.clone()));
+        }
+    }
+
+    /// Parts the rows at empty ones: what lies between is a table, or a text if it is a single cell.
+    pub(super) fn parts(&self) -> Vec<Part> {
+        let filled: Vec<&Row> = self.rows.iter().filter(|row| !row.cells.is_empty()).collect();
+        let groups = filled.chunk_by(|above, below| above.number.checked_add(1) == Some(below.number));
+        groups.map(part).collect()
+    }
+}
+
+fn part(group: &[&Row]) -> Part {
+    match group.iter().flat_map(|row| &row.cells).take(2).collect::<Vec<_>>().as_slice() {
+        [(_, only)] => Part::Text(only.clone()),
+        _ => Part::Table(table(group)),
+    }
 }
 
 /// The table of these rows, without its empty columns.

@@ -212,6 +212,17 @@ fn grouped_shapes_and_speaker_notes_of_slides_are_read() {
 }
 
 #[test]
+fn pictures_of_documents_are_looked_for_where_they_are() {
+    let problems = |file: Vec<u8>| with_document(file, None, |document| document.problems()).unwrap().len();
+    let gif = [("word/media/a.gif", "GIF89a")];
+    let link = [("i", "image", "media/a.gif")];
+    let file = |body: &str| package("word/document.xml", body, &link, &gif);
+    assert_eq!(problems(file(r#"<document><p><r><drawing><a:blip r:embed="i"/></drawing></r></p></document>"#)), 1);
+    assert_eq!(problems(file(r#"<document><p><r><pict><v:imagedata r:id="i"/></pict></r></p></document>"#)), 1);
+    assert_eq!(problems(file(r#"<document><p><r><a:blip r:link="elsewhere"/></r></p></document>"#)), 0);
+}
+
+#[test]
 fn charts_are_tables_of_their_numbers() {
     let points = |values: &[&str]| {
         let point = |(i, v): (usize, &&str)| format!(r#"<c:pt idx="{i}"><c:v>{v}</c:v></c:pt>"#);
@@ -244,12 +255,12 @@ fn cells_of_a_sheet_show_what_they_showed() {
     let rows = r#"<row r="2"><c r="B2" t="s"><v>0</v></c><c r="C2" t="s"><v>1</v></c><c r="E2" t="inlineStr"><is><t>Date</t></is></c></row>
         <row r="3"><c r="B3" t="str"><f>A&amp;B</f><v>&lt;x&gt;</v></c><c r="C3" s="1"><f>1/8</f><v>0.125</v></c><c r="E3" s="2"><v>45292</v></c></row>
         <row r="4" hidden="1"><c r="B4" t="b"><v>1</v></c><c r="C4" s="3"><v>-1234.5</v></c><c r="E4" t="e"><v>#N/A</v></c></row>
-        <row r="6"><c><v>7</v></c><c r="C6" t="s"><v>99</v></c></row>"#;
+        <row r="6"><c><v>7</v></c><c r="C6" t="s"><v>99</v></c></row><row r="9"><c r="A9"><f>SUM(A1:A2)</f></c></row>"#;
     let file = xlsx(&[("Data", "visible", rows), ("Old", "veryHidden", r#"<row><c><v>0.1</v></c></row>"#)]);
     check(
         &file,
         &[
-            "Data (some rows are hidden)\nName Rich Date\n<x> 12.5% 2024-01-01\nTRUE -1,234.50 #N/A\n7",
+            "Data (some rows are hidden)\nName Rich Date\n<x> 12.5% 2024-01-01\nTRUE -1,234.50 #N/A\n7\n=SUM(A1:A2)",
             "Old (hidden sheet)\n0.1",
         ],
     );

@@ -6,10 +6,13 @@ use std::collections::BTreeMap;
 use super::chart;
 use super::number_format::{built_in, shown};
 use super::package::Package;
-use super::sheet_rows::{Row, tables};
+use super::sheet_rows::Rows;
 use super::xml::{Tag, Visit};
 use crate::Result;
 use crate::laid_out::{Draft, Part, Shape};
+
+/// Excel's own limit on the length of a format.
+const LONGEST_FORMAT: usize = 255;
 
 /// Reads the workbook whose main part has this name.
 ///
@@ -38,19 +41,21 @@ pub(super) fn read(package: &mut Package<'_>, main: &str) -> Result<Draft> {
         notes.extend(sheet.hides_rows.then_some("some rows are hidden"));
         let note = if notes.is_empty() { String::new() } else { format!(" ({})", notes.join(", ")) };
         draft.push(Part::Heading(1, format!("{}{note}", entry.name)));
-        for table in tables(&sheet.rows) {
-            draft.push(Part::Table(table));
-        }
-        push_charts(package, &relation.target, &mut draft)?;
+        sheet.rows.parts().into_iter().for_each(|part| draft.push(part));
+        push_drawings(package, &relation.target, &mut draft)?;
         push_comments(package, &relation.target, &mut draft)?;
     }
     Ok(draft)
 }
 
-fn push_charts(package: &mut Package<'_>, sheet: &str, draft: &mut Draft) -> Result<()> {
+fn push_drawings(package: &mut Package<'_>, sheet: &str, draft: &mut Draft) -> Result<()> {
     for drawing in package.relations(sheet)?.iter().filter(|relation| relation.kind == "drawing") {
-        for relation in package.relations(&drawing.target)?.iter().filter(|relation| relation.kind == "chart") {
-            chart::read(package, &relation.target)?.into_iter().for_each(|part| draft.push(part));
+        for relation in package.relations(&drawing.target)? {
+            match relation.kind.as_str() {
+                "chart" => chart::read(package, &relation.target)?.into_iter().for_each(|part| draft.push(part)),
+                "image" => draft.push(Part::Picture(relation.target)),
+                _ => {}
+            }
         }
     }
     Ok(())
@@ -163,7 +168,7 @@ impl Visit for Formats {
     fn open(&mut self, tag: &Tag<'_>) {
         match tag.name() {
             "numFmt" => {
-                let format = tag.get("formatCode").unwrap_or_default();
+                let format = tag.get("formatCode").unwrap_or_default().chars().take(LONGEST_FORMAT).collect();
                 self.custom.extend(tag.number("numFmtId").map(|id: u32| (id, format)));
             }
             "cellXfs" => self.in_styles = true,
@@ -181,13 +186,16 @@ impl Visit for Formats {
 struct Sheet<'b> {
     book: &'b Book,
     shared: &'b [String],
-    rows: Vec<Row>,
+    rows: Rows,
     hides_rows: bool,
     column: usize,
     kind: String,
     style: usize,
     value: String,
+    formula: String,
     in_value: bool,
+    in_formula: bool,
+    has_value: bool,
 }
 
 impl<'b> Sheet<'b> {
@@ -195,13 +203,16 @@ impl<'b> Sheet<'b> {
         Self {
             book,
             shared,
-            rows: Vec::new(),
+            rows: Rows::default(),
             hides_rows: false,
             column: 0,
             kind: String::new(),
             style: 0,
             value: String::new(),
+            formula: String::new(),
             in_value: false,
+            in_formula: false,
+            has_value: false,
         }
     }
 
@@ -213,6 +224,7 @@ impl<'b> Sheet<'b> {
                 value.trim().parse().ok().and_then(|index: usize| self.shared.get(index)).cloned().unwrap_or_default()
             }
             "b" => if value.trim() == "1" { "TRUE" } else { "FALSE" }.into(),
+            "" | "n" if value.is_empty() => String::new(),
             "" | "n" => match value.trim().parse::<f64>() {
                 Ok(number) => shown(number, self.book.formats.of(self.style), self.book.from_1904),
                 Err(_) => value.clone(),
@@ -223,12 +235,10 @@ impl<'b> Sheet<'b> {
     }
 
     fn end_cell(&mut self) {
-        let text = if self.value.is_empty() { String::new() } else { self.shown() };
-        if let Some(row) = self.rows.last_mut()
-            && !text.trim().is_empty()
-        {
-            row.cells.push((self.column, text));
-        }
+        // A formula without a result was written by a program that does not calculate.
+        let is_uncalculated = !self.has_value && !self.formula.is_empty();
+        let text = if is_uncalculated { format!("={}", self.formula) } else { self.shown() };
+        self.rows.cell(self.column, text);
         self.column += 1;
     }
 }
@@ -237,8 +247,7 @@ impl Visit for Sheet<'_> {
     fn open(&mut self, tag: &Tag<'_>) {
         match tag.name() {
             "row" => {
-                let next = self.rows.last().map_or(1, |row| row.number.saturating_add(1));
-                self.rows.push(Row { number: tag.number("r").unwrap_or(next), cells: Vec::new() });
+                self.rows.start(tag.number("r"));
                 self.hides_rows |= matches!(tag.get("hidden").as_deref(), Some("1" | "true"));
                 self.column = 0;
             }
@@ -247,8 +256,11 @@ impl Visit for Sheet<'_> {
                 self.kind = tag.get("t").unwrap_or_default();
                 self.style = tag.number("s").unwrap_or(0);
                 self.value.clear();
+                self.formula.clear();
+                self.has_value = false;
             }
-            "v" | "t" => self.in_value = true,
+            "v" | "t" => (self.in_value, self.has_value) = (true, true),
+            "f" => self.in_formula = true,
             _ => {}
         }
     }
@@ -256,6 +268,7 @@ impl Visit for Sheet<'_> {
     fn close(&mut self, name: &str) {
         match name {
             "v" | "t" => self.in_value = false,
+            "f" => self.in_formula = false,
             "c" => self.end_cell(),
             _ => {}
         }
@@ -264,6 +277,8 @@ impl Visit for Sheet<'_> {
     fn text(&mut self, text: &str) {
         if self.in_value {
             self.value.push_str(text);
+        } else if self.in_formula {
+            self.formula.push_str(text);
         }
     }
 }

@@ -52,7 +52,7 @@ use text::TextReader;
 pub struct PdfFile {
     pdf: Pdf,
     /// What is known to be wrong with it, from before it was a PDF.
-    pub(crate) problems: Vec<Problem>,
+    problems: Vec<Problem>,
 }
 
 impl PdfFile {
@@ -75,6 +75,11 @@ impl PdfFile {
             Ok(pdf) => Ok(Self { pdf, problems: Vec::new() }),
             Err(error) => Err(explain(error, &bytes, password.is_some())),
         }
+    }
+
+    /// The file with what is known to be wrong with it.
+    pub(crate) fn with_problems(self, problems: Vec<Problem>) -> Self {
+        Self { problems, ..self }
     }
 
     /// The document in the file, with fresh caches.
@@ -198,6 +203,6 @@ fn unreadable(page: PageNumber) -> PageText {
 /// Runs engine code that may panic on hostile input; `None` if it did.
 ///
 /// What it shares is caches only, which are valid after every single step.
-fn contained<T>(work: impl FnOnce() -> T) -> Option<T> {
+pub(crate) fn contained<T>(work: impl FnOnce() -> T) -> Option<T> {
     catch_unwind(AssertUnwindSafe(work)).ok()
 }

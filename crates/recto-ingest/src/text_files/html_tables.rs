@@ -4,12 +4,16 @@
 use crate::laid_out::{Draft, Part, Table};
 
 /// A cell spans no more rows or columns than this.
-const MOST_SPANNED: usize = 1000;
+const MOST_SPANNED: usize = 100;
+
+/// Cells of a document beyond this do not fit a draft.
+const MOST_CELLS: usize = 2_000_000;
 
 /// The tables that are open, the outermost first.
 #[derive(Default)]
 pub(super) struct Tables {
     open: Vec<Open>,
+    n_cells: usize,
 }
 
 #[derive(Default)]
@@ -65,6 +69,9 @@ impl Tables {
         table.end_cell();
         table.table.has_head |= is_head && table.table.rows.is_empty();
         let [columns, rows] = [columns, rows].map(|span| span.clamp(1, MOST_SPANNED));
+        // Cells that a span covers are made one by one.
+        self.n_cells += columns * rows;
+        let (columns, rows) = if self.n_cells < MOST_CELLS { (columns, rows) } else { (1, 1) };
         table.cell = Some(Cell { text: String::new(), columns, rows });
     }
 

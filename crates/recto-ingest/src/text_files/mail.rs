@@ -6,8 +6,19 @@ use super::html;
 use crate::laid_out::{Draft, Part, Shape};
 
 /// Header fields of which a message has at least two.
-const FIELDS: [&str; 9] =
-    ["from", "to", "subject", "date", "message-id", "received", "mime-version", "return-path", "delivered-to"];
+const FIELDS: [&str; 11] = [
+    "from",
+    "to",
+    "subject",
+    "date",
+    "message-id",
+    "received",
+    "mime-version",
+    "return-path",
+    "delivered-to",
+    "content-type",
+    "content-transfer-encoding",
+];
 
 /// True if the file begins with the header of a message.
 pub(super) fn is_mail(bytes: &[u8]) -> bool {

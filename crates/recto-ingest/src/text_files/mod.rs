@@ -21,25 +21,33 @@ use crate::laid_out::Draft;
 /// So much of a file shows what it is.
 const HEAD: usize = 64 << 10;
 
+/// So much of a file is read: more than a draft holds.
+const MOST_BYTES: usize = 64 << 20;
+
 /// One in so many characters may be a control character in what is taken for text.
 const CONTROLS: usize = 200;
 
 /// Reads a file of text; `None` if the bytes are none.
 pub(crate) fn read(bytes: &[u8]) -> Option<Draft> {
-    if !is_text(bytes) {
+    // A message is one even if binary parts were not encoded.
+    let is_mail = mail::is_mail(bytes);
+    if !is_mail && !is_text(bytes) {
         return None;
     }
-    if mail::is_mail(bytes) {
-        return mail::read(bytes);
+    let whole = bytes.len();
+    let bytes = bytes.get(..MOST_BYTES).unwrap_or(bytes);
+    let mut draft = if is_mail { mail::read(bytes)? } else { read_text(&decoded(bytes)) };
+    if bytes.len() < whole {
+        draft.cut();
     }
-    let text = decoded(bytes);
-    Some(if html::is_html(&text) {
-        html::read(&text)
-    } else if let Some(table) = rows::read(&text) {
-        table
-    } else {
-        prose::read(&text)
-    })
+    Some(draft)
+}
+
+fn read_text(text: &str) -> Draft {
+    if html::is_html(text) {
+        return html::read(text);
+    }
+    rows::read(text).unwrap_or_else(|| prose::read(text))
 }
 
 /// True if a file holds text and no PDF, whatever it is called; false if it can't be read.

@@ -2,7 +2,7 @@
 
 use csv::ReaderBuilder;
 
-use crate::laid_out::{Draft, Part, Shape, Table};
+use crate::laid_out::{Draft, MOST, Part, Shape, Table, cost};
 
 /// So many rows show whether a text is a table.
 const SAMPLE: usize = 50;
@@ -16,7 +16,15 @@ const LONG_FIELD: usize = 60;
 /// Reads a table; `None` if the text is none.
 pub(super) fn read(text: &str) -> Option<Draft> {
     let delimiter = [b'\t', b';', b','].into_iter().find(|delimiter| is_table(text, *delimiter))?;
-    let rows = records(text, delimiter).map(|row| row.iter().map(|cell| cell.trim().to_owned()).collect()).collect();
+    let cells = |row: csv::StringRecord| row.iter().map(|cell| cell.trim().to_owned()).collect::<Vec<_>>();
+    // Somewhat more than a draft holds, so that the draft knows of what is left out.
+    let mut left = MOST + MOST / 4;
+    let fits = |row: &Vec<String>| {
+        let fits = cost(row) <= left;
+        left = left.saturating_sub(cost(row));
+        fits
+    };
+    let rows = records(text, delimiter).map(cells).take_while(fits).collect();
     let mut draft = Draft::default();
     draft.start(Shape::Sheet);
     draft.push(Part::Table(Table { rows, has_head: true }));
