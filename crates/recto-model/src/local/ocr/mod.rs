@@ -1,9 +1,11 @@
 //! Reading text off pictures with PP-OCRv6 (PaddleOCR): a detector finds lines, a reader reads them.
 
+mod belief;
 mod components;
 mod content;
 mod detect;
 mod files;
+mod lines;
 mod net;
 mod orientation;
 mod page;

@@ -1,12 +1,14 @@
-//! From a picture to its lines: which way up, where the lines are, what they say.
+//! From a picture to its lines: which way up it is, and what is said about it in the end.
 
 use recto_page::{Region, Word};
 
+use super::belief::{Belief, belief};
+use super::lines::{Line, read_line};
 use super::picture::Picture;
-use super::reader::{Glyph, confidence};
+use super::reader::confidence;
 use super::slanted::Slanted;
-use super::strip::{HEIGHT, Strip};
-use super::words::{gaps, words};
+use super::strip::Strip;
+use super::words::words;
 use super::{LocalRecognizer, detect, orientation};
 use crate::{OcrMode, Recognized, RecognizedLine, Result, Unread};
 
@@ -14,30 +16,28 @@ use crate::{OcrMode, Recognized, RecognizedLine, Result, Unread};
 const MOST_PIXELS: usize = 2_500_000;
 /// The same in the fast mode.
 const MOST_PIXELS_FAST: usize = 1_200_000;
-/// Lines that the first reader is less sure of are read again.
-const SURE: f32 = 0.97;
-/// Lines that are read with less confidence are not believed.
-const BELIEVED: f32 = 0.6;
 /// A page is turned if its orientation is at least so sure.
 const TURN: f32 = 0.6;
-/// A line is cut where nothing stands for this many times its height.
-const PIECE_GAP: f32 = 0.9;
+/// A page that is read with less confidence is looked at from the other sides.
+const DOUBT: f32 = 0.85;
+/// How many lines are read to judge a side.
+const SAMPLE: usize = 6;
 
 /// Reads a picture.
 pub(crate) fn recognize(models: &LocalRecognizer, given: &Picture) -> Result<Recognized> {
     if given.width == 0 || given.height == 0 {
         return Ok(Recognized::default());
     }
-    let turned = turns(models, given)?;
-    let picture = given.turned(turned);
-    let most_pixels = if models.mode == OcrMode::Fast { MOST_PIXELS_FAST } else { MOST_PIXELS };
-    let boxes = detect::lines(&*models.detector, &picture, most_pixels)?;
-    let page = Page { models, picture: &picture, turned };
-    let mut read = Recognized { turned, ..Recognized::default() };
-    for place in &boxes {
-        page.read_line(place, &mut read)?;
+    let side = Side::look(models, given, turns(models, given)?)?;
+    let lines = side.read()?;
+    let sure = mean_confidence(&lines);
+    if lines.is_empty() || sure >= DOUBT {
+        return Ok(side.told(&lines));
     }
-    Ok(read)
+    match better_side(models, given, side.turned, sure)? {
+        Some(better) => Ok(better.told(&better.read()?)),
+        None => Ok(side.told(&lines)),
+    }
 }
 
 fn turns(models: &LocalRecognizer, picture: &Picture) -> Result<u8> {
@@ -46,124 +46,93 @@ fn turns(models: &LocalRecognizer, picture: &Picture) -> Result<u8> {
     Ok(if sure >= TURN { turns } else { 0 })
 }
 
-/// A page that stands upright.
-struct Page<'p> {
+/// A side from which the text is clearly more legible, or as legible without turning: what can't be read from any side
+/// is left as it was given.
+fn better_side<'p>(models: &'p LocalRecognizer, given: &'p Picture, turned: u8, sure: f32) -> Result<Option<Side<'p>>> {
+    let (mut best, mut most) = (None, sure + 0.1);
+    for other in (0..4).filter(|other| *other != turned) {
+        let side = Side::look(models, given, other)?;
+        let sure = side.sample()? + if other == 0 { 0.15 } else { 0.0 };
+        if sure > most {
+            (best, most) = (Some(side), sure);
+        }
+    }
+    Ok(best)
+}
+
+/// Weighted by what was read.
+fn mean_confidence(lines: &[Line]) -> f32 {
+    let count: usize = lines.iter().map(|line| line.glyphs.len()).sum();
+    let sum: f32 = lines.iter().map(|line| confidence(&line.glyphs) * line.glyphs.len() as f32).sum();
+    sum / count.max(1) as f32
+}
+
+/// A page seen from one side: turned clockwise by quarter turns.
+struct Side<'p> {
     models: &'p LocalRecognizer,
-    picture: &'p Picture<'p>,
-    /// How it was turned to do so.
+    picture: Picture<'p>,
     turned: u8,
+    places: Vec<Slanted>,
 }
 
-/// A line that was read: where, what, and the strip's ink.
-struct Reading {
-    place: Slanted,
-    glyphs: Vec<Glyph>,
-    ink: Vec<bool>,
-}
+impl<'p> Side<'p> {
+    fn look(models: &'p LocalRecognizer, given: &'p Picture, turned: u8) -> Result<Self> {
+        let picture = given.turned(turned);
+        let most_pixels = if models.mode == OcrMode::Fast { MOST_PIXELS_FAST } else { MOST_PIXELS };
+        let places = detect::lines(&*models.detector, &picture, most_pixels)?;
+        Ok(Self { models, picture, turned, places })
+    }
 
-impl Page<'_> {
-    fn read_line(&self, place: &Slanted, read: &mut Recognized) -> Result<()> {
-        let (readings, turned) = self.read_upright_or_turned(place)?;
-        for reading in &readings {
-            let confidence = confidence(&reading.glyphs);
-            if reading.glyphs.is_empty() {
-            } else if confidence < BELIEVED {
-                read.unread.push(Unread { region: self.region(&reading.place), confidence });
-            } else {
-                let words = self.words(reading);
-                read.lines.push(RecognizedLine { words, confidence, turned: (self.turned + turned) % 4 });
+    fn read(&self) -> Result<Vec<Line>> {
+        let mut lines = Vec::new();
+        for place in &self.places {
+            lines.extend(read_line(self.models, &self.picture, place)?);
+        }
+        Ok(lines)
+    }
+
+    /// How sure the first reader is of the longest lines.
+    fn sample(&self) -> Result<f32> {
+        let mut longest: Vec<&Slanted> = self.places.iter().collect();
+        longest.sort_by(|a, b| b.width.total_cmp(&a.width));
+        longest.truncate(SAMPLE);
+        let mut sum = 0.0;
+        for place in &longest {
+            sum += confidence(&self.models.reader.read(&Strip::cut(&self.picture, place))?);
+        }
+        Ok(sum / longest.len().max(1) as f32)
+    }
+
+    fn told(&self, lines: &[Line]) -> Recognized {
+        let mut read = Recognized { turned: self.turned, ..Recognized::default() };
+        for line in lines {
+            let confidence = confidence(&line.glyphs);
+            match belief(&line.glyphs, &line.ink) {
+                Belief::Read => read.lines.push(self.told_line(line, confidence)),
+                Belief::Unread => read.unread.push(Unread { region: self.region(&line.place), confidence }),
+                Belief::Nothing => {}
             }
         }
-        Ok(())
+        read
     }
 
-    /// A box that is higher than wide holds text that runs upwards, downwards, or a single letter.
-    fn read_upright_or_turned(&self, place: &Slanted) -> Result<(Vec<Reading>, u8)> {
-        if place.height < 1.5 * place.width {
-            return Ok((self.read_pieces(place)?, 0));
-        }
-        let ways = [(*place, 0), (place.upwards(), 1), (place.upwards().reversed(), 3)];
-        let skip = usize::from(place.height > 4.0 * place.width);
-        let mut best: Option<(Vec<Reading>, u8, f32)> = None;
-        for (place, turned) in ways.into_iter().skip(skip) {
-            let readings = self.read_pieces(&place)?;
-            let sure = mean_confidence(&readings);
-            if best.as_ref().is_none_or(|(_, _, most)| sure > *most) {
-                best = Some((readings, turned, sure));
-            }
-            if sure > 0.9 {
-                break;
-            }
-        }
-        Ok(best.map_or_else(Default::default, |(readings, turned, _)| (readings, turned)))
+    fn told_line(&self, line: &Line, confidence: f32) -> RecognizedLine {
+        let region = |from, to| self.region(&line.place.part(from, to));
+        let spans = words(&line.glyphs, &line.ink).into_iter();
+        let words = spans.map(|span| Word { region: region(span.from, span.to), text: span.text }).collect();
+        RecognizedLine { words, confidence, turned: (self.turned + line.turned) % 4 }
     }
 
-    /// The line, cut where wide gaps are: a reader joins what stands far apart.
-    fn read_pieces(&self, place: &Slanted) -> Result<Vec<Reading>> {
-        let strip = Strip::cut(self.picture, place);
-        let pieces = pieces(&strip.ink());
-        if let [_] = pieces[..] {
-            return Ok(vec![self.read(*place, &strip)?]);
-        }
-        pieces.into_iter().map(|(from, to)| self.read_part(place, from, to)).collect()
-    }
-
-    fn read_part(&self, place: &Slanted, from: f32, to: f32) -> Result<Reading> {
-        let part = place.part(from, to);
-        self.read(part, &Strip::cut(self.picture, &part))
-    }
-
-    fn read(&self, place: Slanted, strip: &Strip) -> Result<Reading> {
-        let mut glyphs = self.models.reader.read(strip)?;
-        if let Some(second) = &self.models.second
-            && confidence(&glyphs) < SURE
-        {
-            let again = second.read(strip)?;
-            if confidence(&again) + 0.05 >= confidence(&glyphs) {
-                glyphs = again;
-            }
-        }
-        Ok(Reading { place, glyphs, ink: strip.ink() })
-    }
-
-    fn words(&self, reading: &Reading) -> Vec<Word> {
-        let spans = words(&reading.glyphs, &reading.ink).into_iter();
-        spans
-            .map(|span| Word { region: self.region(&reading.place.part(span.from, span.to)), text: span.text })
-            .collect()
-    }
-
-    /// Where a rectangle of the upright page lies on the picture as it was given.
+    /// Where a rectangle of the turned page lies on the picture as it was given.
     fn region(&self, place: &Slanted) -> Region {
         let (w, h) = (self.picture.width.max(1) as f64, self.picture.height.max(1) as f64);
         let [left, top, right, bottom] = place.bounds().map(f64::from);
         let [left, top, right, bottom] = [left / w, top / h, right / w, bottom / h];
-        match self.turned % 4 {
+        match self.turned {
             1 => Region::new(top, 1.0 - right, bottom, 1.0 - left),
             2 => Region::new(1.0 - right, 1.0 - bottom, 1.0 - left, 1.0 - top),
             3 => Region::new(1.0 - bottom, left, 1.0 - top, right),
             _ => Region::new(left, top, right, bottom),
         }
     }
-}
-
-fn mean_confidence(readings: &[Reading]) -> f32 {
-    let sum: f32 = readings.iter().map(|reading| confidence(&reading.glyphs)).sum();
-    sum / readings.len().max(1) as f32
-}
-
-/// Parts of a strip, in fractions of its width, that are separated by wide gaps.
-fn pieces(ink: &[bool]) -> Vec<(f32, f32)> {
-    let wide = gaps(ink).into_iter().filter(|(start, end)| (end - start) as f32 > PIECE_GAP * HEIGHT as f32);
-    let inner = wide.filter(|(start, end)| *start > 0 && *end < ink.len());
-    let margin = HEIGHT / 6;
-    let mut pieces = Vec::new();
-    let mut from = 0;
-    let fraction = |column: usize| column as f32 / ink.len().max(1) as f32;
-    for (start, end) in inner {
-        pieces.push((fraction(from), fraction(start + margin)));
-        from = end - margin;
-    }
-    pieces.push((fraction(from), 1.0));
-    pieces
 }

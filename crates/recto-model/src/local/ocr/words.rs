@@ -13,6 +13,8 @@ pub(crate) struct Span {
 
 /// A blank gap of this many times the strip's height ends a word even if no space was read.
 const WORD_GAP: f32 = 0.55;
+/// The same after a full-width symbol, whose own box may be half empty.
+const WIDE_GAP: f32 = 1.0;
 
 /// The words of a strip, given its symbols and which of its columns hold ink.
 pub(crate) fn words(glyphs: &[Glyph], ink: &[bool]) -> Vec<Span> {
@@ -29,7 +31,7 @@ pub(crate) fn words(glyphs: &[Glyph], ink: &[bool]) -> Vec<Span> {
         }
         let gap = before.map(|before| widest_gap(ink, before, at));
         match (words.last_mut(), gap) {
-            (Some(word), Some(gap)) if !spaced && !is_wide(gap) => {
+            (Some(word), Some(gap)) if !spaced && !is_wide(gap, &word.0) => {
                 word.0.push_str(&glyph.text);
                 word.2 = columns;
             }
@@ -44,8 +46,9 @@ pub(crate) fn words(glyphs: &[Glyph], ink: &[bool]) -> Vec<Span> {
     words.into_iter().map(|(text, from, to)| trimmed(text, from, to, ink)).collect()
 }
 
-fn is_wide((from, to): (usize, usize)) -> bool {
-    (to - from) as f32 > WORD_GAP * HEIGHT as f32
+fn is_wide((from, to): (usize, usize), before: &str) -> bool {
+    let full_width = before.chars().next_back().is_some_and(|c| c >= '\u{2E80}');
+    (to - from) as f32 > HEIGHT as f32 * if full_width { WIDE_GAP } else { WORD_GAP }
 }
 
 /// The widest run of columns without ink between two symbols; none is a run of no width in the middle.
