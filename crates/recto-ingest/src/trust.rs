@@ -26,18 +26,6 @@ const LEAST_UNKNOWN: usize = 8;
 /// So many characters in a hundred of guessed text are such as a text is made of.
 const ORDINARY_PERCENT: usize = 85;
 
-/// So many pairs of letters make a judgement about language.
-const LEAST_PAIRS: usize = 60;
-
-/// Words of a language have at least this likeness, parts of code and the like included.
-const LIKELY: f32 = 8.0;
-
-/// If other letters in their place have this likeness and they have not, they were those letters.
-const SHIFTED: f32 = 8.3;
-
-/// Letters mixed up have less than this likeness.
-const UNLIKELY: f32 = 6.8;
-
 /// What was counted on a page.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
 pub struct Counts {
@@ -99,7 +87,7 @@ pub(crate) fn reason(counts: &Counts, pictures: f32, layer: &TextLayer) -> TextR
     }
     if !unreadable_by_ocr && has_unknown(counts) {
         TextReason::UnmappedGlyphs
-    } else if !unreadable_by_ocr && is_nonsense(layer) {
+    } else if !unreadable_by_ocr && language::is_nonsense(layer.words.iter().map(|word| word.text.as_str())) {
         TextReason::Nonsense
     } else if counts.scanner * 2 > letters.all {
         TextReason::ScannerLayer
@@ -124,17 +112,6 @@ fn has_unknown(counts: &Counts) -> bool {
     let unknown = unknown >= LEAST_UNKNOWN && unknown * 100 >= all * UNKNOWN_PERCENT;
     let misguessed = counts.guessed * 2 > all && ordinary * 100 < all * ORDINARY_PERCENT;
     unknown || misguessed
-}
-
-fn is_nonsense(layer: &TextLayer) -> bool {
-    let words = layer.words.iter().map(|word| word.text.as_str());
-    let own = language::likeness(words.clone());
-    if own.pairs >= LEAST_PAIRS && own.mean >= LIKELY {
-        return false;
-    }
-    let shifted = language::best_shifted(words);
-    let enough = shifted.pairs >= LEAST_PAIRS.max(own.pairs);
-    enough && shifted.mean >= SHIFTED || own.pairs >= LEAST_PAIRS && own.mean < UNLIKELY
 }
 
 fn is_unknown(char: char) -> bool {
