@@ -20,6 +20,7 @@ mod letters;
 mod limits;
 mod open;
 mod pdf;
+pub mod picture_look;
 mod pictures;
 mod pixel_grid;
 mod reading_order;
