@@ -23,6 +23,7 @@ pub mod ocr;
 mod office;
 mod open;
 mod pdf;
+pub mod picture_look;
 mod pictures;
 mod pixel_grid;
 mod reading_order;

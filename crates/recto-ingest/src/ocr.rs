@@ -137,16 +137,20 @@ fn found_line(line: RecognizedLine, part: Region, page: PageSize) -> Option<Foun
     let rect = words.iter().map(|word| word.rect).fold(NOWHERE, union);
     let turn = turn(line.turned);
     let [left, top, right, bottom] = rect;
-    let size = if matches!(turn, Turn::None | Turn::Half) { bottom - top } else { right - left };
+    let height = if matches!(turn, Turn::None | Turn::Half) { bottom - top } else { right - left };
+    let size = EM * height;
     let origin = match turn {
-        Turn::None => [left, bottom - DESCENT * size],
-        Turn::Right => [left + DESCENT * size, top],
-        Turn::Half => [right, top + DESCENT * size],
-        Turn::Left => [right - DESCENT * size, bottom],
+        Turn::None => [left, bottom - DESCENT * height],
+        Turn::Right => [left + DESCENT * height, top],
+        Turn::Half => [right, top + DESCENT * height],
+        Turn::Left => [right - DESCENT * height, bottom],
     };
     let segment = Segment { words, direction: turn.direction(), origin, rect, size, rtl: false, mirrored: false };
     (!segment.words.is_empty()).then_some(FoundLine { segment, confidence: line.confidence })
 }
+
+/// The font size of a line of this height: it has ascenders, descenders and a little room.
+const EM: f32 = 0.8;
 
 /// The share of a line's height that is below its baseline.
 const DESCENT: f32 = 0.2;

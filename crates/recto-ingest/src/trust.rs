@@ -26,18 +26,6 @@ const LEAST_UNKNOWN: usize = 8;
 /// So many characters in a hundred of guessed text are such as a text is made of.
 const ORDINARY_PERCENT: usize = 85;
 
-/// So many pairs of letters make a judgement about language.
-const LEAST_PAIRS: usize = 60;
-
-/// Words of a language have at least this likeness, parts of code and the like included.
-const LIKELY: f32 = 8.0;
-
-/// If other letters in their place have this likeness and they have not, they were those letters.
-const SHIFTED: f32 = 8.3;
-
-/// Letters mixed up have less than this likeness.
-const UNLIKELY: f32 = 6.8;
-
 /// What was counted on a page.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
 pub struct Counts {
@@ -93,13 +81,13 @@ pub(crate) fn reason(counts: &Counts, pictures: f32, layer: &TextLayer) -> TextR
     let unreadable_by_ocr = letters.foreign * 2 > letters.known;
     if few
         && letters.unknown < LEAST_UNKNOWN
-        && let Some(reason) = little_text(counts, pictures)
+        && let Some(reason) = little_text(counts, pictures, layer.is_empty())
     {
         return reason;
     }
     if !unreadable_by_ocr && has_unknown(counts) {
         TextReason::UnmappedGlyphs
-    } else if !unreadable_by_ocr && is_nonsense(layer) {
+    } else if !unreadable_by_ocr && language::is_nonsense(layer.words.iter().map(|word| word.text.as_str())) {
         TextReason::Nonsense
     } else if counts.scanner * 2 > letters.all {
         TextReason::ScannerLayer
@@ -108,14 +96,13 @@ pub(crate) fn reason(counts: &Counts, pictures: f32, layer: &TextLayer) -> TextR
     }
 }
 
-fn little_text(counts: &Counts, pictures: f32) -> Option<TextReason> {
-    let none = counts.letters.known == 0;
-    if pictures >= if none { SOME_SHARE } else { SCAN_SHARE } {
+fn little_text(counts: &Counts, pictures: f32, is_empty: bool) -> Option<TextReason> {
+    if pictures >= if counts.letters.known == 0 { SOME_SHARE } else { SCAN_SHARE } {
         Some(TextReason::Scan)
     } else if counts.points >= OUTLINE_POINTS {
         Some(TextReason::Outlines)
     } else {
-        none.then_some(TextReason::Blank)
+        is_empty.then_some(TextReason::Blank)
     }
 }
 
@@ -124,17 +111,6 @@ fn has_unknown(counts: &Counts) -> bool {
     let unknown = unknown >= LEAST_UNKNOWN && unknown * 100 >= all * UNKNOWN_PERCENT;
     let misguessed = counts.guessed * 2 > all && ordinary * 100 < all * ORDINARY_PERCENT;
     unknown || misguessed
-}
-
-fn is_nonsense(layer: &TextLayer) -> bool {
-    let words = layer.words.iter().map(|word| word.text.as_str());
-    let own = language::likeness(words.clone());
-    if own.pairs >= LEAST_PAIRS && own.mean >= LIKELY {
-        return false;
-    }
-    let shifted = language::best_shifted(words);
-    let enough = shifted.pairs >= LEAST_PAIRS.max(own.pairs);
-    enough && shifted.mean >= SHIFTED || own.pairs >= LEAST_PAIRS && own.mean < UNLIKELY
 }
 
 fn is_unknown(char: char) -> bool {
@@ -150,4 +126,73 @@ fn is_ordinary(char: char) -> bool {
 fn is_foreign(char: char) -> bool {
     matches!(char, '\u{400}'..='\u{52f}' | '\u{530}'..='\u{8ff}' | '\u{900}'..='\u{13ff}' | '\u{1780}'..='\u{17ff}'
         | '\u{3130}'..='\u{318f}' | '\u{ac00}'..='\u{d7af}' | '\u{fb1d}'..='\u{fdff}' | '\u{fe70}'..='\u{fefc}')
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    const TEXT: &str = "The river rises in the hills north of the town and takes up two brooks before it is dammed.";
+    const UNKNOWN: &str = "\u{e001}\u{e002}\u{e003}\u{fffd}\u{fffd}\u{1}\u{2}\u{e004}\u{e005}\u{e006}";
+
+    fn counts(text: &str) -> Counts {
+        Counts { letters: Letters::of(text.chars()), draws: true, ..Default::default() }
+    }
+
+    /// A layer with these words, without places.
+    fn layer(text: &str) -> TextLayer {
+        let word = |word: &str| recto_page::Word { text: word.into(), region: recto_page::Region::FULL };
+        TextLayer { words: text.split_whitespace().map(word).collect(), ..Default::default() }
+    }
+
+    #[test]
+    fn reasons_follow_from_what_was_counted() {
+        use TextReason::*;
+        let scanner = |scanner| Counts { scanner, ..counts(TEXT) };
+        let outlines = |text, points| Counts { points, ..counts(text) };
+        let guessed = |text: &str| Counts { guessed: text.len(), ..counts(text) };
+        let broken = format!("{TEXT} {UNKNOWN}");
+        let bullets =
+            "\u{f0b7} one \u{f0b7} two \u{f0b7} three \u{f0b7} four \u{f0b7} five \u{f0b7} six \u{f0b7} seven eight";
+        let arabic = format!("{} {UNKNOWN}", "النهر ينبع من التلال شمال المدينة ويأخذ جدولين قبل السد القديم");
+        let table = [
+            ("text", counts(TEXT), 0.0, TextReason::GoodLayer),
+            ("text and a large picture", counts(TEXT), 0.9, GoodLayer),
+            ("nothing but a picture", counts(""), 0.9, Scan),
+            ("nothing but a small picture", counts(""), 0.05, Scan),
+            ("a page number and a picture", counts("Page 7"), 0.6, Scan),
+            ("a page number and a smaller picture", counts("Page 7"), 0.3, GoodLayer),
+            ("nothing but outlines", outlines("", 5000), 0.0, Outlines),
+            ("nothing but a few lines", outlines("", 20), 0.0, Blank),
+            ("a drawing with text", outlines(TEXT, 5000), 0.0, GoodLayer),
+            ("little text alone", counts("Part two"), 0.0, GoodLayer),
+            ("dashes", counts("- - -"), 0.0, GoodLayer),
+            ("unknown letters", counts(&broken), 0.0, UnmappedGlyphs),
+            ("nothing but unknown letters", counts(UNKNOWN), 0.0, UnmappedGlyphs),
+            ("bullets without a character", counts(bullets), 0.0, GoodLayer),
+            ("a script that OCR does not read", counts(&arabic), 0.0, GoodLayer),
+            ("letters that were guessed well", guessed(TEXT), 0.0, GoodLayer),
+            (
+                "letters that were guessed badly",
+                guessed("ž›š ߞ… ߚ› žš߅ž š›ß ž…Œ œßš ߚž›š ž…š Œ›š ߞ…š ›ßž …šŒ ›œž ßš… ž›š"),
+                0.0,
+                UnmappedGlyphs,
+            ),
+            ("a scanner's layer", scanner(70), 1.0, ScannerLayer),
+            ("some of it", scanner(20), 1.0, GoodLayer),
+        ];
+        for (what, counts, pictures, want) in table {
+            let words = if counts.letters.all == 0 { "" } else { "words" };
+            assert_eq!(reason(&counts, pictures, &layer(words)), want, "{what}");
+        }
+    }
+
+    #[test]
+    fn nonsense_is_told_unless_ocr_would_not_read_better() {
+        let nonsense = "Wkh ulyhu ulvhv lq wkh kloov qruwk ri wkh wrzq dqg wdnhv xs wzr eurrnv ehiruh lw lv gdpphg \
+                        qhdu wkh rog ploo zklfk zdv exlow pdqb bhduv ehiruh wkh olwwoh eulgjh zdv pdgh";
+        assert_eq!(reason(&counts(nonsense), 0.0, &layer(nonsense)), TextReason::Nonsense);
+        let mostly_russian = format!("{nonsense} {}", "Река берёт начало на холмах к северу от города ".repeat(6));
+        assert_eq!(reason(&counts(&mostly_russian), 0.0, &layer(nonsense)), TextReason::GoodLayer);
+    }
 }

@@ -53,3 +53,11 @@ fn letters_in_text_objects_of_their_own_stay_on_one_line() {
         assert_eq!(lines[0].replace(' ', ""), "REPORT", "{step}");
     }
 }
+
+/// liteparse#265: lines that overlap a little.
+#[test]
+fn lines_set_tighter_than_their_font_are_all_read_once() {
+    let line = |i: u8| format!("Line {i} of a page that is set very tight");
+    let page = (0..40_u8).fold(Page::new(), |page, i| page.text_at(72.0, 780.0 - 9.0 * f32::from(i), 10.0, &line(i)));
+    assert_eq!(lines(&read_one(page)), (0..40).map(line).collect::<Vec<_>>());
+}

@@ -2,6 +2,8 @@
 
 use recto_fixture::{Font, Page, Pdf};
 
+use recto_page::Turn;
+
 use crate::{draw, ink, inside, lines, read_one, words};
 
 const TURNS: [i32; 4] = [0, 90, 180, 270];
@@ -86,5 +88,65 @@ fn words_of_rotated_pages_that_are_shown_one_by_one_are_not_fused() {
         let page = read_one(upright(turn, &[(40.0, 100.0, "Mean"), (80.0, 100.0, "annual"), (127.0, 100.0, "flow")]));
         assert_eq!(words(&page), ["Mean", "annual", "flow"], "{turn}");
         assert_eq!(lines(&page), ["Mean annual flow"], "{turn}");
+    }
+}
+
+/// Text whose baseline runs upwards.
+fn sideways(page: Page, x: f32, y: f32, size: f32, text: &str) -> Page {
+    page.text_matrix(&Font::standard("F1", "Helvetica"), [0.0, 1.0, -1.0, 0.0, x, y], size, text)
+}
+
+/// pdf_oxide#813, pdf_oxide#662: a table typeset sideways on an upright page.
+#[test]
+fn rows_of_a_sideways_table_are_read_in_its_own_frame() {
+    let rows = [["Station", "Flow", "Level"], ["Marsham", "12.4", "2.35"], ["Dunning", "8.1", "1.90"]];
+    let mut page = Page::new();
+    for (x, row) in [200.0, 220.0, 240.0].into_iter().zip(rows) {
+        for (y, text) in [100.0, 260.0, 420.0].into_iter().zip(row) {
+            page = sideways(page, x, y, 12.0, text);
+        }
+    }
+    let page = read_one(page);
+    assert_eq!(lines(&page), ["Station Flow Level", "Marsham 12.4 2.35", "Dunning 8.1 1.90"]);
+    assert!(page.text_layer.lines.iter().all(|line| line.turn != Turn::None), "{:?}", page.text_layer.lines);
+}
+
+/// pdf_oxide#813: the label of an axis beside a paragraph.
+#[test]
+fn a_sideways_label_does_not_part_a_paragraph() {
+    let shown = ["The flow was read on four days", "and stood well below the mark", "that was agreed in spring."];
+    let at = |i: usize| 700.0 - 14.0 * i as f32;
+    let page = shown.iter().enumerate().fold(Page::new(), |page, (i, line)| {
+        let page = page.text_at(120.0, at(i), 11.0, line);
+        if i == 1 { sideways(page, 100.0, 640.0, 9.0, "Flow in litres") } else { page }
+    });
+    let page = read_one(page);
+    assert_eq!(lines(&page), [shown[0], shown[1], shown[2], "Flow in litres"]);
+    assert_eq!(page.text_layer.blocks.len(), 2);
+}
+
+/// liteparse#250: the stamp of a preprint server at the left margin.
+#[test]
+fn a_sideways_stamp_changes_nothing_else() {
+    let body = |page: Page| {
+        page.text_at(120.0, 600.0, 11.0, "We study the level of rivers").text_at(120.0, 586.0, 11.0, "after rain.")
+    };
+    let (plain, stamped) = (body(Page::new()), sideways(body(Page::new()), 30.0, 300.0, 20.0, "2311.01234v1 [cs.CL]"));
+    let (plain, stamped) = (read_one(plain), read_one(stamped));
+    let of_body = |page: &recto_page::Page| page.text_layer.words.iter().take(8).cloned().collect::<Vec<_>>();
+    assert_eq!(of_body(&plain), of_body(&stamped));
+    assert_eq!(words(&stamped)[8..], ["2311.01234v1", "[cs.CL]"]);
+}
+
+/// liteparse#416.
+#[test]
+fn text_at_the_edge_of_turned_pages_is_kept() {
+    for turn in TURNS {
+        let texts = [(2.0, 4.0, "corner"), (355.0, 4.0, "right"), (2.0, 288.0, "top"), (340.0, 288.0, "last")];
+        let page = read_one(upright(turn, &texts));
+        let mut found = words(&page);
+        found.sort_unstable();
+        assert_eq!(found, ["corner", "last", "right", "top"], "{turn}");
+        assert!(page.hidden.is_empty(), "{turn}: {:?}", page.hidden);
     }
 }

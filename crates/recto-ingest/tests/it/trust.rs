@@ -14,6 +14,8 @@ const LETTER: [&str; 6] = [
     "shall open it by one third and let you know the same day.",
 ];
 
+type Map = fn(char) -> String;
+
 fn letter(font: &Font) -> Page {
     LETTER
         .iter()
@@ -60,7 +62,6 @@ fn shifted_codes_are_nonsense_and_not_used() {
         let code = char as i32 + BY;
         if char == ' ' { String::from(char) } else { u8::try_from(code).map_or('?', char::from).to_string() }
     }
-    type Map = fn(char) -> String;
     let maps: [(&str, Map); 5] = [
         ("three on", shifted::<3>),
         ("one back", shifted::<-1>),
