@@ -10,8 +10,9 @@ use recto_page::{
 use serde::{Deserialize, Serialize};
 
 use crate::glyph::{NOWHERE, union};
-use crate::reading_order;
+use crate::picture_look::may_hold_text;
 use crate::words::{Placed, Segment};
+use crate::{layer_check, reading_order};
 
 /// Resolution at which pages are read, in dots per inch.
 pub const DPI: u32 = 144;
@@ -56,7 +57,7 @@ impl Pictures {
     pub fn of(self, page: &Page) -> Vec<Region> {
         match self {
             Self::None => Vec::new(),
-            Self::Needed if page.text_reason.distrusts_layer() => vec![Region::FULL],
+            Self::Needed if page.text_reason.distrusts_layer() || is_sample(page) => vec![Region::FULL],
             Self::Needed => page.pictures.clone(),
             Self::All => vec![Region::FULL],
         }
@@ -64,17 +65,20 @@ impl Pictures {
 }
 
 /// Reads the pictures of a page and joins what they say to its record. What fails is recorded with the page.
-pub fn read_pictures(read: ReadPage, recognizer: &dyn Recognizer) -> Page {
+pub fn read_pictures(read: ReadPage, wish: Pictures, recognizer: &dyn Recognizer) -> Page {
     let ReadPage { mut page, pictures } = read;
     let Some(dpi) = pictures.iter().map(|picture| picture.image.dpi).min() else { return page };
+    if wish == Pictures::Needed && is_sample(&page) && !layer_is_wrong(&mut page, &pictures, recognizer) {
+        return page;
+    }
+    let whole = pictures.iter().any(|picture| picture.region == Region::FULL);
     let mut found = Found::default();
-    for picture in &pictures {
+    for picture in pictures.iter().filter(|picture| whole || may_hold_text(&picture.image)) {
         match recognizer.recognize(&picture.image) {
             Ok(recognized) => found.add(recognized, picture.region, page.size),
             Err(error) => page.problems.push(problem(ProblemCode::OcrFailed, page.number, error.to_string())),
         }
     }
-    let whole = pictures.iter().any(|picture| picture.region == Region::FULL);
     if !whole {
         found.lines.retain(|line| !is_known(line, &page.text_layer, page.size));
     }
@@ -82,6 +86,32 @@ pub fn read_pictures(read: ReadPage, recognizer: &dyn Recognizer) -> Page {
     let ocr = found.record(regions, recognizer.name(), dpi, page.size);
     join(&mut page, ocr, whole);
     page
+}
+
+/// What a scanner's program read off its scan is compared with the scan on every so many pages.
+const SAMPLE_EVERY: u32 = 8;
+
+/// So many lines of such a page are read again.
+const SAMPLE_LINES: usize = 6;
+
+fn is_sample(page: &Page) -> bool {
+    page.text_reason == TextReason::ScannerLayer && page.number.get() % SAMPLE_EVERY == 1
+}
+
+/// True if some lines from the middle of the page say something else than its layer, which is then distrusted.
+fn layer_is_wrong(page: &mut Page, pictures: &[Picture], recognizer: &dyn Recognizer) -> bool {
+    let middle = page.text_layer.lines.len() / 2;
+    let lines = page.text_layer.lines.iter().skip(middle.saturating_sub(SAMPLE_LINES / 2)).take(SAMPLE_LINES);
+    let (Some(part), [picture]) = (Region::around(lines.map(|line| &line.region)), pictures) else { return false };
+    let Ok(recognized) = recognizer.recognize(&picture.image.crop(part)) else { return false };
+    let mut found = Found::default();
+    found.add(recognized, part, page.size);
+    let read = reading_order::arrange(found.lines.into_iter().map(|line| line.segment).collect(), page.size);
+    let wrong = layer_check::contradicts(&page.text_layer, &read, part);
+    if wrong {
+        page.text_reason = TextReason::WrongScannerLayer;
+    }
+    wrong
 }
 
 /// Marks a page of which pictures should be read, and nobody can.

@@ -40,9 +40,10 @@ impl Pool<'_> {
         let (sender, receiver) = sync_channel(WAITING_PAGES);
         let (jobs, waiting) = sync_channel(1);
         let (waiting, recognizer) = (Mutex::new(waiting), LazyRecognizer::new(self.config));
+        let pictures = recognizer::pictures(self.config);
         std::thread::scope(|scope| {
             for _ in 0..self.config.jobs {
-                scope.spawn(|| readers::work(&waiting, &recognizer));
+                scope.spawn(|| readers::work(&waiting, pictures, &recognizer));
             }
             for _ in 0..self.config.jobs.min(self.reads.len()) {
                 let (sender, jobs, next) = (sender.clone(), jobs.clone(), &next);

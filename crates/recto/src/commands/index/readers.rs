@@ -5,7 +5,7 @@ use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::sync::Mutex;
 use std::sync::mpsc::{Receiver, SyncSender, sync_channel};
 
-use recto_ingest::ocr::{ReadPage, failed, read_pictures, without_recognizer};
+use recto_ingest::ocr::{Pictures, ReadPage, failed, read_pictures, without_recognizer};
 use recto_page::Page;
 
 use super::recognizer::LazyRecognizer;
@@ -20,22 +20,24 @@ pub(crate) struct Job {
 pub(crate) type Jobs = Mutex<Receiver<Job>>;
 
 /// A thread's work: reads pictures until no more come.
-pub(crate) fn work(jobs: &Jobs, recognizer: &LazyRecognizer<'_>) {
+pub(crate) fn work(jobs: &Jobs, wish: Pictures, recognizer: &LazyRecognizer<'_>) {
     loop {
         let job = jobs.lock().ok().and_then(|jobs| jobs.recv().ok());
         let Some(Job { read, done }) = job else { return };
         // Nobody waits for it any more if the update was stopped.
-        done.send(read_one(read, recognizer)).ok();
+        done.send(read_one(read, wish, recognizer)).ok();
     }
 }
 
-fn read_one(read: ReadPage, recognizer: &LazyRecognizer<'_>) -> Page {
+fn read_one(read: ReadPage, wish: Pictures, recognizer: &LazyRecognizer<'_>) -> Page {
     let mut page = read.page.clone();
     match recognizer.get() {
-        Ok(recognizer) => catch_unwind(AssertUnwindSafe(|| read_pictures(read, recognizer))).unwrap_or_else(|_| {
-            failed(&mut page, "a fault of the recognizer");
-            page
-        }),
+        Ok(recognizer) => {
+            catch_unwind(AssertUnwindSafe(|| read_pictures(read, wish, recognizer))).unwrap_or_else(|_| {
+                failed(&mut page, "a fault of the recognizer");
+                page
+            })
+        }
         Err(why) => {
             without_recognizer(&mut page, why);
             page
