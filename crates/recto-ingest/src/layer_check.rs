@@ -13,7 +13,7 @@ const LEAST_WORDS: usize = 8;
 /// True if the words of `layer` within `sample` are not those that `read` has there, so that the layer is not to be
 /// trusted ([`recto_page::TextReason::WrongScannerLayer`]). `read` is what OCR made of that part of the page, with places
 /// on the whole page. False if there are too few words to tell.
-pub fn contradicts(layer: &TextLayer, read: &TextLayer, sample: Region) -> bool {
+pub(crate) fn contradicts(layer: &TextLayer, read: &TextLayer, sample: Region) -> bool {
     let (said, seen) = (words(layer, sample), words(read, sample));
     let (n, m): (usize, usize) = (said.values().sum(), seen.values().sum());
     let shared: usize = said.iter().map(|(word, n)| seen.get(word).copied().unwrap_or(0).min(*n)).sum();

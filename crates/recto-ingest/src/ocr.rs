@@ -253,3 +253,119 @@ fn lines(n: usize) -> String {
 fn problem(code: ProblemCode, page: PageNumber, detail: impl Into<String>) -> Problem {
     Problem::of_page(code, Stage::Ocr, page, detail)
 }
+
+#[cfg(test)]
+mod tests {
+    use recto_model::recognizer::FakeRecognizer;
+    use recto_model::{Recognized, Unread};
+
+    use super::*;
+
+    /// Lines of words from the top of the picture on, a tenth of its height each.
+    fn recognizer(lines: &[&str], confidence: f32) -> FakeRecognizer {
+        let lines = lines.iter().enumerate().map(|(row, text)| {
+            let top = row as f64 / 10.0;
+            let place = |i: usize| Region::new(i as f64 / 10.0, top, (i as f64 + 0.9) / 10.0, top + 0.05);
+            let words = text.split(' ').enumerate().map(|(i, word)| Word { text: word.into(), region: place(i) });
+            RecognizedLine { words: words.collect(), confidence, turned: 0 }
+        });
+        FakeRecognizer(Recognized { lines: lines.collect(), ..Recognized::default() })
+    }
+
+    fn page(reason: TextReason, layer: &[&str]) -> Page {
+        let size = PageSize { width: 600.0, height: 800.0 };
+        let mut page = Page::empty(PageNumber::FIRST, size);
+        page.text_reason = reason;
+        let FakeRecognizer(said) = recognizer(layer, 1.0);
+        let mut found = Found::default();
+        found.add(said, Region::FULL, size);
+        page.text_layer = found.record(vec![], "", 0, size).layer;
+        page.text_source = if layer.is_empty() { TextSource::None } else { TextSource::Layer };
+        page
+    }
+
+    fn picture(region: Region) -> Picture {
+        let (width, height) = (600, 800);
+        // Stripes, as a picture of one colour has no text.
+        let rgb = (0..width * height).flat_map(|i| if i % 8 < 2 { [0; 3] } else { [255; 3] }).collect();
+        Picture { region, image: PageImage { width, height, dpi: 144, rgb } }
+    }
+
+    fn read(page: Page, region: Region, recognizer: &FakeRecognizer) -> Page {
+        let pictures = vec![picture(region)];
+        read_pictures(ReadPage { page, pictures }, Pictures::Needed, recognizer)
+    }
+
+    #[test]
+    fn what_was_read_replaces_a_layer_that_is_not_trusted() {
+        const SEEN: [&str; 2] = ["the river rises", "in the hills"];
+        let check = |reason, layer: &[&str], seen: &[&str], confidence, want: TextSource| {
+            let page = read(page(reason, layer), Region::FULL, &recognizer(seen, confidence));
+            assert_eq!(page.text_source, want, "{reason:?} {layer:?} {seen:?}");
+            assert_eq!(page.ocr.is_some_and(|ocr| ocr.layer.is_empty()), seen.is_empty());
+        };
+        check(TextReason::Scan, &[], &SEEN, 0.5, TextSource::Ocr);
+        check(TextReason::Scan, &[], &[], 1.0, TextSource::None);
+        check(TextReason::Scan, &["7"], &[], 1.0, TextSource::Layer);
+        check(TextReason::Nonsense, &["wkh ulyhu"], &SEEN, 0.9, TextSource::Ocr);
+        check(TextReason::UnmappedGlyphs, &["the riv\u{fffd}r"], &SEEN, 0.9, TextSource::Ocr);
+        check(TextReason::UnmappedGlyphs, &["the riv\u{fffd}r"], &SEEN, 0.6, TextSource::Layer);
+    }
+
+    #[test]
+    fn a_scanners_layer_is_kept_unless_the_scan_says_something_else() {
+        let said = ["the river rises in the hills above our town"];
+        let check = |seen: &str, want: TextSource, reason: TextReason| {
+            let page = read(page(TextReason::ScannerLayer, &said), Region::FULL, &recognizer(&[seen], 0.9));
+            assert_eq!((page.text_source, page.text_reason), (want, reason), "{seen}");
+        };
+        check("the river rises in the hills above our town", TextSource::Layer, TextReason::ScannerLayer);
+        check("minutes of a meeting held on monday at noon", TextSource::Ocr, TextReason::WrongScannerLayer);
+    }
+
+    #[test]
+    fn a_picture_on_a_page_adds_what_the_layer_lacks() {
+        let good = page(TextReason::GoodLayer, &["the river rises", "in the hills"]);
+        let below = Region::new(0.0, 0.5, 1.0, 1.0);
+        let added = read(good.clone(), below, &recognizer(&["Fig. 2", "1990 2000"], 0.9));
+        assert_eq!(added.text_source, TextSource::Mixed);
+        assert_eq!(
+            added.text().split_whitespace().collect::<Vec<_>>().join(" "),
+            "the river rises in the hills Fig. 2 1990 2000"
+        );
+        let top = added.ocr.map(|ocr| ocr.layer.words[0].region.top()).unwrap_or_default();
+        assert!((top - 0.5).abs() < 0.01, "{top}");
+        let known = read(good, Region::new(0.0, 0.0, 0.9, 1.0), &recognizer(&["the river rises"], 0.9));
+        assert_eq!(known.text_source, TextSource::Layer);
+    }
+
+    #[test]
+    fn what_could_not_be_read_is_a_problem() {
+        let check = |seen: &[&str], confidence, unread: bool, want: &[ProblemCode]| {
+            let mut recognizer = recognizer(seen, confidence);
+            recognizer.0.unread = vec![Unread { region: Region::FULL, confidence: 0.1 }; usize::from(unread)];
+            let mut page = page(TextReason::Scan, &[]);
+            page.problems.push(problem(ProblemCode::NoText, page.number, ""));
+            let codes: Vec<_> = read(page, Region::FULL, &recognizer).problems.iter().map(|p| p.code).collect();
+            assert_eq!(codes, want);
+        };
+        check(&["the river"], 0.9, false, &[]);
+        check(&["the river"], 0.6, false, &[ProblemCode::OcrUncertain]);
+        check(&["the river"], 0.9, true, &[ProblemCode::UnreadText]);
+        check(&[], 0.9, false, &[ProblemCode::PictureOnly]);
+    }
+
+    #[test]
+    fn lines_keep_their_direction_and_what_the_recognizer_thinks_of_them() {
+        let mut recognizer = recognizer(&["first", "second"], 0.9);
+        recognizer.0.lines[1].confidence = 0.6;
+        let page = read(page(TextReason::Scan, &[]), Region::FULL, &recognizer);
+        assert_eq!(page.ocr.as_ref().map(|ocr| ocr.confidence.clone()), Some(vec![0.9, 0.6]));
+        let turns = [(0, Turn::None), (1, Turn::Left), (2, Turn::Half), (3, Turn::Right)];
+        for (turned, want) in turns {
+            recognizer.0.lines.iter_mut().for_each(|line| line.turned = turned);
+            let page = read(self::page(TextReason::Scan, &[]), Region::FULL, &recognizer);
+            assert_eq!(page.ocr.map(|ocr| ocr.layer.lines[0].turn), Some(want));
+        }
+    }
+}
