@@ -1,6 +1,6 @@
 //! An opened document, whatever its format: the border behind which the PDF engine hides.
 
-use recto_page::{Link, OutlineEntry, PageImage, PageNumber, PageSize, Problem, Region, TextLayer};
+use recto_page::{Link, OutlineEntry, PageImage, PageNumber, PageSize, Problem, Region, Table, TextLayer};
 
 use crate::Result;
 
@@ -49,6 +49,8 @@ pub trait OpenDocument {
 pub struct PageText {
     /// The words, lines and blocks.
     pub layer: TextLayer,
+    /// The tables among them.
+    pub tables: Vec<Table>,
     /// True if the page has words, be they hidden, or anything else is drawn on it (a shape, a picture).
     pub draws: bool,
     /// What could not be read.

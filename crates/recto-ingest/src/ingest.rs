@@ -19,6 +19,7 @@ pub fn read_page(document: &dyn OpenDocument, number: PageNumber) -> Page {
         Ok(text) => {
             page.problems.extend(text.problems);
             page.text_layer = text.layer;
+            page.tables = text.tables;
             if page.text_layer.is_empty() {
                 // What is damaged is not blank, whatever is left of it.
                 if !page.problems.iter().any(|problem| problem.code == ProblemCode::PageDamaged) {

@@ -13,6 +13,7 @@ mod glyph;
 mod image_document;
 mod image_resolution;
 mod ingest;
+pub mod layout;
 mod letters;
 mod limits;
 mod open;

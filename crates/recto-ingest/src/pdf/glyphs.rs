@@ -14,6 +14,7 @@ use recto_page::PageSize;
 
 use super::actual_text::replace;
 use super::place::Place;
+use super::rulings::Rulings;
 use super::text_string::decode;
 use super::unicode::Fonts;
 use crate::bidi::is_rtl;
@@ -35,6 +36,8 @@ pub(super) struct Glyphs<'f, 'a> {
     pub(super) unmapped: usize,
     /// How many have a place that is no number.
     pub(super) misplaced: usize,
+    /// Ruling lines and drawings.
+    pub(super) rulings: Rulings,
     draws: bool,
     colors: Vec<Color>,
     fonts: &'f mut Fonts<'a>,
@@ -58,6 +61,7 @@ impl<'f, 'a> Glyphs<'f, 'a> {
             met: 0,
             unmapped: 0,
             misplaced: 0,
+            rulings: Rulings::default(),
             draws: false,
             colors: Vec::new(),
             fonts,
@@ -179,11 +183,13 @@ impl<'a> Device<'a> for Glyphs<'_, 'a> {
         self.clips.pop();
     }
 
-    fn draw_path(&mut self, _: &BezPath, props: DrawProps<'a>, _: &DrawMode) {
+    fn draw_path(&mut self, path: &BezPath, props: DrawProps<'a>, mode: &DrawMode) {
+        self.rulings.add_path(path, &props, mode, self.window());
         self.note(props.paint);
     }
 
-    fn draw_rect(&mut self, _: &Rect, props: DrawProps<'a>, _: &DrawMode) {
+    fn draw_rect(&mut self, rect: &Rect, props: DrawProps<'a>, mode: &DrawMode) {
+        self.rulings.add_rect(rect, &props, mode, self.window());
         self.note(props.paint);
     }
 
@@ -194,6 +200,14 @@ impl<'a> Device<'a> for Glyphs<'_, 'a> {
     fn push_transparency_group(&mut self, _: f32, _: Option<SoftMask<'a>>, _: BlendMode) {}
 
     fn pop_transparency_group(&mut self) {}
+}
+
+/// True unless the paint is a colour that shows nothing on paper.
+pub(super) fn is_seen(paint: &Paint<'_>) -> bool {
+    match paint {
+        Paint::Color(color) => shows(color),
+        Paint::Pattern(_) => true,
+    }
 }
 
 /// True unless the colour is white or see-through, which shows nothing on paper.

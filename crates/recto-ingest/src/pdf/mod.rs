@@ -19,6 +19,7 @@ mod outline;
 mod page_labels;
 mod place;
 mod render;
+mod rulings;
 #[cfg(test)]
 mod tests;
 mod text;

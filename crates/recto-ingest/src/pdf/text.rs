@@ -12,7 +12,7 @@ use super::geometry::Geometry;
 use super::glyphs::Glyphs;
 use super::unicode::Fonts;
 use crate::document::PageText;
-use crate::{reading_order, words};
+use crate::{layout, reading_order, words};
 
 /// This many glyphs in a hundred may have no known character before it is a problem.
 const UNMAPPED_PERCENT: usize = 2;
@@ -47,7 +47,9 @@ impl<'a> TextReader<'a> {
             problems.push(Problem::of_page(ProblemCode::PageDamaged, Stage::Text, number, detail));
         }
         let layer = reading_order::arrange(words::segments(std::mem::take(&mut found.glyphs)), size);
-        PageText { draws: !layer.is_empty() || found.draws(), layer, problems }
+        let draws = !layer.is_empty() || found.draws();
+        let (layer, tables) = layout::lay_out(layer, &found.rulings.marks, size);
+        PageText { layer, tables, draws, problems }
     }
 }
 
