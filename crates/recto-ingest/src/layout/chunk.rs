@@ -138,7 +138,8 @@ fn belongs(layer: &TextLayer, last: &Chunk, text: &str, area: [f32; 4]) -> bool 
     let gap = (area[0] - last.area[2]).max(last.area[0] - area[2]);
     let height = (area[3] - area[1]).min(last.area[3] - last.area[1]);
     let before = layer.words.get(last.words.end.saturating_sub(1)).map_or("", |w| w.text.as_str());
-    !last.is_led && (gap < WIDE_GAP * height || goes_on(before, text) && last.area[0] < area[0])
+    let is_first = !is_mark(before) || last.words.len() == 1;
+    !last.is_led && (gap < WIDE_GAP * height || is_first && goes_on(before, text) && last.area[0] < area[0])
 }
 
 fn opens_caption(word: &str) -> bool {
@@ -163,8 +164,26 @@ fn without_dots(text: &str, [left, top, right, bottom]: [f32; 4]) -> [f32; 4] {
 
 /// True if the two belong together whatever is between them.
 fn goes_on(before: &str, text: &str) -> bool {
+    if is_mark(before) {
+        return true;
+    }
     let is_number = |text: &str| text.starts_with(|c: char| c.is_ascii_digit() || "(-–—.".contains(c));
     is_currency(before) && is_number(text) || matches!(text, "%" | ")" | ")%" | "%)") && is_number(before)
+}
+
+/// True for what opens an item of a list: a bullet, `1.`, `(a)`, `[12]`.
+fn is_mark(text: &str) -> bool {
+    let inner = text.trim_matches(|c| matches!(c, '(' | ')' | '[' | ']' | '.'));
+    let is_digits = inner.chars().all(|c| c.is_ascii_digit());
+    let is_letter = inner.chars().count() == 1 && inner.chars().all(char::is_alphabetic) || matches!(inner, "ii" | "iii" | "iv");
+    let is_item = match text.chars().next_back() {
+        Some('.') => is_letter || is_digits && inner.len() <= 2,
+        Some(')') => is_letter,
+        Some(']') => is_digits && text.starts_with('['),
+        _ => false,
+    };
+    let is_bullet = matches!(text, "•" | "■" | "▪" | "●" | "○" | "◦" | "□" | "‣" | "➢" | "✦" | "►" | "o" | "\u{f0b7}" | "\u{f0a7}");
+    is_bullet || is_item && !inner.is_empty() && inner.len() < text.len()
 }
 
 fn is_currency(text: &str) -> bool {

@@ -106,12 +106,23 @@ impl Line {
 fn grid(across: &[Line], down: &[Line]) -> Option<Grid> {
     let (xs, ys) = (places(down, across), places(across, down));
     let (columns, rows) = (xs.len().checked_sub(1)?, ys.len().checked_sub(1)?);
-    if columns < 2 || rows < 2 {
+    if columns < 2 || rows < 2 || !has_long_lines(&xs, &ys, down) {
         return None;
     }
     let cells = cells(&Ruled { xs: &xs, ys: &ys, across, down }, rows, columns);
     let several = |many: &dyn Fn(&Span) -> usize| cells.iter().any(|cell| many(cell) > 0);
     (several(&|cell| cell.row) && several(&|cell| cell.column)).then_some(Grid { xs, ys, cells })
+}
+
+/// True if half of the lines between columns go down half of the grid: boxes here and there make no columns.
+fn has_long_lines(xs: &[f32], ys: &[f32], down: &[Line]) -> bool {
+    let (Some(top), Some(bottom)) = (ys.first(), ys.last()) else { return false };
+    let covered = |x: &f32| -> f32 {
+        down.iter().filter(|line| (line.at - x).abs() < NEAR).map(|line| line.covered(*top, *bottom)).sum()
+    };
+    let inner = xs.get(1..xs.len() - 1).unwrap_or_default();
+    let long = inner.iter().filter(|x| covered(x) * 2.0 >= bottom - top).count();
+    long * 2 >= inner.len()
 }
 
 /// Where lines are, and where those across them begin and end: the outer lines of a table are often not drawn.

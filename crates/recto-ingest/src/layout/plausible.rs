@@ -10,6 +10,9 @@ use crate::glyph::{NOWHERE, union};
 /// Cells of a table of words have at most this many letters in the middle.
 const WORDY: usize = 30;
 
+/// Chunks of a column are off their common edge by less than this share of a line's height.
+const MAX_OFF: f32 = 0.5;
+
 /// True if rows and columns are those of a table.
 pub(super) fn is_table(lattice: &Lattice<'_>, sketch: &Sketch) -> bool {
     let (n_columns, heads) = (lattice.columns.len(), lattice.heads());
@@ -24,6 +27,10 @@ pub(super) fn is_table(lattice: &Lattice<'_>, sketch: &Sketch) -> bool {
     };
     let filled: usize = (0..n_columns).map(|column| in_column(column).count()).sum();
     if filled * 4 < several.len() * n_columns || are_marks(&several) || is_contents(&several) {
+        return false;
+    }
+    let n_aligned = (1..n_columns).filter(|column| are_aligned(in_column(*column).collect())).count();
+    if n_aligned * 3 < (n_columns - 1) * 2 {
         return false;
     }
     let later: Vec<&Chunk> = (1..n_columns).flat_map(in_column).collect();
@@ -47,6 +54,18 @@ pub(super) fn is_table(lattice: &Lattice<'_>, sketch: &Sketch) -> bool {
                 || is_full && usual <= WORDY && several.len() >= MIN_ROWS
         }
     }
+}
+
+/// True if most chunks of a column begin, end or are centred at one place.
+fn are_aligned(chunks: Vec<&Chunk>) -> bool {
+    let height = chunks.iter().map(|c| c.area[3] - c.area[1]).fold(f32::INFINITY, f32::min);
+    let edges: [fn(&[f32; 4]) -> f32; 3] = [|area| area[0], |area| area[2], |area| (area[0] + area[2]) / 2.0];
+    edges.iter().any(|edge| {
+        let mut places: Vec<f32> = chunks.iter().map(|chunk| edge(&chunk.area)).collect();
+        places.sort_by(f32::total_cmp);
+        let usual = places.get(places.len() / 2).copied().unwrap_or_default();
+        places.iter().filter(|place| (**place - usual).abs() < MAX_OFF * height).count() * 5 >= places.len() * 3
+    })
 }
 
 fn is_parted(places: &[(usize, usize)]) -> bool {

@@ -9,6 +9,9 @@ use super::sketch::Sketch;
 /// Of its cells, this share has words; else it is a drawing or an empty form.
 const MIN_FILLED: f32 = 0.35;
 
+/// A cell with more lines is a part of a page that is laid out by lines.
+const MOST_LINES: usize = 40;
+
 /// A table of rows without lines between them has at least this many.
 const MIN_ROWS: usize = 3;
 
@@ -58,10 +61,17 @@ fn sketch(grid: &Grid, areas: &[Option<[f32; 4]>], layer: &TextLayer) -> Option<
     }
     let n_cells = cells.len();
     cells.retain(|(_, words)| !words.is_empty());
-    let is_filled = cells.len() as f32 >= MIN_FILLED * n_cells as f32 && cells.len() >= 4;
+    let is_layout = cells.iter().any(|(_, words)| n_lines(words, areas) > MOST_LINES);
+    let is_filled = !is_layout && cells.len() as f32 >= MIN_FILLED * n_cells as f32 && cells.len() >= 4;
     let sketch = Sketch { rows, columns, header_rows: 0, cells }.without_empty();
     let is_table = is_filled && sketch.rows >= 2 && sketch.columns >= 2;
     is_table.then(|| Sketch { header_rows: header_rows(&sketch, layer), ..sketch })
+}
+
+/// How many lines the words make, given in reading order.
+fn n_lines(words: &[usize], areas: &[Option<[f32; 4]>]) -> usize {
+    let places: Vec<[f32; 4]> = words.iter().filter_map(|word| areas.get(*word).copied().flatten()).collect();
+    places.windows(2).filter(|pair| matches!(pair, [a, b] if b[1] > (a[1] + a[3]) / 2.0)).count() + 1
 }
 
 /// Between which two of the places `x` is.

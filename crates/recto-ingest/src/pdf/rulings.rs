@@ -42,7 +42,7 @@ impl Rulings {
         }
         let known = self.marks.rulings.len();
         match mode {
-            DrawMode::Stroke(_) => self.add_strokes(parts, transform, window),
+            DrawMode::Stroke(_) => self.add_strokes(path, transform, window),
             _ => self.add_fills(parts, transform, window),
         }
         // Lines that can't be seen part nothing. Colours are looked at for lines only: the engine takes long to tell them.
@@ -58,21 +58,23 @@ impl Rulings {
         }
     }
 
-    fn add_strokes(&mut self, parts: &[PathEl], transform: Affine, window: Rect) {
-        let (mut start, mut at) = (Point::ZERO, Point::ZERO);
-        for part in parts {
+    fn add_strokes(&mut self, path: &BezPath, transform: Affine, window: Rect) {
+        let (known, mut start, mut at) = (self.marks.rulings.len(), Point::ZERO, Point::ZERO);
+        for part in path.elements() {
             let to = match part {
                 PathEl::MoveTo(to) => {
                     (start, at) = (transform * *to, transform * *to);
                     continue;
                 }
                 PathEl::LineTo(to) => transform * *to,
-                PathEl::ClosePath => start,
-                _ => return,
+                _ => start,
             };
-            if let Some([l, t, r, b]) = visible(Rect::from_points(at, to), window) {
-                let is_upright = (to.x - at.x).abs() < LEAN || (to.y - at.y).abs() < LEAN;
-                if is_upright { self.marks.add_box([l, t, r, b]) } else { self.marks.add_drawing([l, t, r, b]) }
+            if (to.x - at.x).abs() > LEAN && (to.y - at.y).abs() > LEAN {
+                self.marks.rulings.truncate(known);
+                return self.add_drawing(path, transform, window);
+            }
+            if let Some(line) = visible(Rect::from_points(at, to), window) {
+                self.marks.add_box(line);
             }
             at = to;
         }
