@@ -172,17 +172,19 @@ fn goes_on(before: &str, text: &str) -> bool {
 }
 
 /// True for what opens an item of a list: a bullet, `1.`, `(a)`, `[12]`.
-fn is_mark(text: &str) -> bool {
+pub(super) fn is_mark(text: &str) -> bool {
     let inner = text.trim_matches(|c| matches!(c, '(' | ')' | '[' | ']' | '.'));
     let is_digits = inner.chars().all(|c| c.is_ascii_digit());
-    let is_letter = inner.chars().count() == 1 && inner.chars().all(char::is_alphabetic) || matches!(inner, "ii" | "iii" | "iv");
+    let is_letter =
+        inner.chars().count() == 1 && inner.chars().all(char::is_alphabetic) || matches!(inner, "ii" | "iii" | "iv");
     let is_item = match text.chars().next_back() {
         Some('.') => is_letter || is_digits && inner.len() <= 2,
         Some(')') => is_letter,
         Some(']') => is_digits && text.starts_with('['),
         _ => false,
     };
-    let is_bullet = matches!(text, "•" | "■" | "▪" | "●" | "○" | "◦" | "□" | "‣" | "➢" | "✦" | "►" | "o" | "\u{f0b7}" | "\u{f0a7}");
+    let is_bullet =
+        matches!(text, "•" | "■" | "▪" | "●" | "○" | "◦" | "□" | "‣" | "➢" | "✦" | "►" | "o" | "\u{f0b7}" | "\u{f0a7}");
     is_bullet || is_item && !inner.is_empty() && inner.len() < text.len()
 }
 

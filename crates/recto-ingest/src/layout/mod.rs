@@ -3,26 +3,31 @@
 
 mod arrange;
 mod chunk;
+mod figures;
 mod frame;
 mod grid;
+mod kinds;
 mod marks;
 mod plausible;
 mod ruled;
+mod running;
 mod sketch;
 mod unruled;
 
 use recto_page::{PageSize, Table, TextLayer, Turn};
 
 pub use self::marks::Marks;
+pub use self::running::Running;
 
+use self::figures::Figures;
 use self::frame::Frame;
 use self::sketch::Sketch;
 
 /// Pages with more words are not looked at: they are no pages to read, and it could take forever.
 const MOST_WORDS: usize = 20_000;
 
-/// Finds the tables of a page, and puts the words of each together: row by row, cell by cell, in a block of its own.
-/// The tables come in the order of their blocks.
+/// Finds what the blocks of a page are, and its tables. The words of each table are put together: row by row, cell by
+/// cell, in a block of its own. The tables come in the order of their blocks.
 pub fn lay_out(layer: TextLayer, marks: &Marks, page: PageSize) -> (TextLayer, Vec<Table>) {
     let is_sane = page.width > 0.0 && page.height > 0.0 && layer.words.len() <= MOST_WORDS;
     if !is_sane {
@@ -36,7 +41,9 @@ pub fn lay_out(layer: TextLayer, marks: &Marks, page: PageSize) -> (TextLayer, V
             sketches(&layer, marks, frame, turn).into_iter().map(move |sketch| (frame, sketch))
         })
         .collect();
-    arrange::with_tables(layer, sketches)
+    let (mut layer, mut tables) = arrange::with_tables(layer, sketches);
+    kinds::set(&mut layer, &mut tables, &Figures::of(marks, page), page);
+    (layer, tables)
 }
 
 fn sketches(layer: &TextLayer, marks: &Marks, frame: Frame, turn: Turn) -> Vec<Sketch> {

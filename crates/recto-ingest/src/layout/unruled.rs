@@ -322,7 +322,9 @@ impl<'r> Lattice<'r> {
             |(chunk, (start, _)): (&Chunk, &(usize, usize))| *start > 0 && chunk.is_number && !is_year(chunk);
         let has_amounts = |(row, places): (&Row, &Vec<(usize, usize)>)| row.chunks.iter().zip(places).any(is_amount);
         let with_amounts = || self.rows.iter().zip(&self.places).enumerate().filter(|(_, row)| has_amounts(*row));
-        let Some((body, _)) = with_amounts().next().filter(|(body, _)| with_amounts().count() * 3 > self.rows.len() - body) else {
+        let Some((body, _)) =
+            with_amounts().next().filter(|(body, _)| with_amounts().count() * 3 > self.rows.len() - body)
+        else {
             return 1;
         };
         let stands_over = |places: &Vec<(usize, usize)>| places.iter().any(|(start, _)| *start > 0);

@@ -8,6 +8,7 @@ use recto_page::{OutlineEntry, Page, PageNumber, PageSize, Problem, ProblemCode,
 use super::client::{Worker, WorkerCommand, WorkerFailure};
 use super::protocol::Opened;
 use crate::Limits;
+use crate::layout::Running;
 
 /// After a page failed, each further one gets only this long, until one succeeds again.
 const TIME_AFTER_FAILURE: Duration = Duration::from_secs(1);
@@ -42,6 +43,20 @@ pub struct Outcome {
 /// Reads a document and hands each page to `sink`, in order and each exactly once. `worker` is started when needed,
 /// replaced when it fails, and left running for the next document.
 pub fn read_document(
+    worker: &mut Option<Worker>,
+    command: &WorkerCommand,
+    source: Source<'_>,
+    limits: &Limits,
+    mut sink: impl FnMut(Page),
+) -> Outcome {
+    let mut running = Running::default();
+    let outcome =
+        read_pages(worker, command, source, limits, |page| running.push(page).into_iter().for_each(&mut sink));
+    running.flush().into_iter().for_each(sink);
+    outcome
+}
+
+fn read_pages(
     worker: &mut Option<Worker>,
     command: &WorkerCommand,
     source: Source<'_>,
