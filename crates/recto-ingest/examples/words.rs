@@ -17,7 +17,7 @@ fn main() -> Result<(), Box<dyn std::error::Error>> {
         let words: Vec<_> = page.layer.words.iter().map(|word| (&word.text, word.region)).collect();
         let line = serde_json::json!({
             "page": number, "size": size, "draws": page.counts.draws, "problems": page.problems,
-            "words": words, "text": page.layer.text(),
+            "words": words, "text": page.layer.text(), "blocks": page.layer.blocks, "tables": page.tables,
         });
         writeln!(out, "{line}")?;
     }

@@ -1,6 +1,6 @@
 //! An opened document, whatever its format: the border behind which the PDF engine hides.
 
-use recto_page::{HiddenText, Link, OutlineEntry, PageImage, PageNumber, PageSize, Problem, Region, TextLayer};
+use recto_page::{HiddenText, Link, OutlineEntry, PageImage, PageNumber, PageSize, Problem, Region, Table, TextLayer};
 
 use crate::{Counts, Result};
 
@@ -54,6 +54,8 @@ pub trait OpenDocument {
 pub struct PageText {
     /// The words, lines and blocks.
     pub layer: TextLayer,
+    /// The tables among them.
+    pub tables: Vec<Table>,
     /// What the file says and a reader can't see.
     pub hidden: Vec<HiddenText>,
     /// Pictures that may hold text which the words lack.

@@ -35,6 +35,7 @@ fn take(page: &mut Page, text: PageText) {
     page.problems.extend(text.problems);
     page.problems.extend(lack(page, &text.counts, text.layer.is_empty()));
     page.text_layer = text.layer;
+    page.tables = text.tables;
     page.hidden = text.hidden;
     // What the scanner read is what its picture says.
     page.pictures = if page.text_reason == TextReason::ScannerLayer { Vec::new() } else { text.pictures };

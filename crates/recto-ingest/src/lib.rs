@@ -17,6 +17,7 @@ mod ingest;
 mod laid_out;
 mod language;
 mod layer_check;
+pub mod layout;
 mod letters;
 mod limits;
 pub mod ocr;

@@ -3,13 +3,14 @@
 
 use recto_model::{RecognizedLine, Recognizer};
 use recto_page::{
-    OcrRecord, Page, PageImage, PageNumber, PageSize, Problem, ProblemCode, Region, Stage, TextLayer, TextReason,
-    TextSource, Turn, Word,
+    OcrRecord, Page, PageImage, PageNumber, PageSize, Problem, ProblemCode, Region, Stage, Table, TextLayer,
+    TextReason, TextSource, Turn, Word,
 };
 
 use serde::{Deserialize, Serialize};
 
 use crate::glyph::{NOWHERE, union};
+use crate::layout::{Marks, lay_out};
 use crate::picture_look::may_hold_text;
 use crate::words::{Placed, Segment};
 use crate::{layer_check, reading_order};
@@ -83,8 +84,8 @@ pub fn read_pictures(read: ReadPage, wish: Pictures, recognizer: &dyn Recognizer
         found.lines.retain(|line| !is_known(line, &page.text_layer, page.size));
     }
     let regions = pictures.iter().map(|picture| picture.region).collect();
-    let ocr = found.record(regions, recognizer.name(), dpi, page.size);
-    join(&mut page, ocr, whole);
+    let (ocr, tables) = found.record(regions, recognizer.name(), dpi, page.size);
+    join(&mut page, ocr, tables, whole);
     page
 }
 
@@ -144,11 +145,13 @@ impl Found {
         self.lines.extend(recognized.lines.into_iter().filter_map(|line| found_line(line, part, page)));
     }
 
-    fn record(self, regions: Vec<Region>, engine: &str, dpi: u32, page: PageSize) -> OcrRecord {
+    fn record(self, regions: Vec<Region>, engine: &str, dpi: u32, page: PageSize) -> (OcrRecord, Vec<Table>) {
         let sure: Vec<([f32; 4], f32)> = self.lines.iter().map(|l| (l.segment.rect, l.confidence)).collect();
         let layer = reading_order::arrange(self.lines.into_iter().map(|line| line.segment).collect(), page);
+        let (layer, tables) = lay_out(layer, &Marks::default(), page);
         let confidence = layer.lines.iter().map(|line| confidence(&sure, points(line.region, page))).collect();
-        OcrRecord { layer, confidence, unread: self.unread, regions, turn: self.turn, engine: engine.to_owned(), dpi }
+        let engine = engine.to_owned();
+        (OcrRecord { layer, confidence, unread: self.unread, regions, turn: self.turn, engine, dpi }, tables)
     }
 }
 
@@ -216,15 +219,17 @@ fn is_known(line: &FoundLine, layer: &TextLayer, page: PageSize) -> bool {
     })
 }
 
-fn join(page: &mut Page, ocr: OcrRecord, whole: bool) {
+fn join(page: &mut Page, ocr: OcrRecord, tables: Vec<Table>, whole: bool) {
     let sure = ocr.mean_confidence();
     let readable_in_part = page.text_reason == TextReason::UnmappedGlyphs && !page.text_layer.is_empty();
     if ocr.layer.is_empty() {
         nothing_found(page, whole);
     } else if !whole {
         page.text_source = TextSource::Mixed;
+        page.tables.extend(tables);
     } else if !readable_in_part || sure >= SURE {
         page.text_source = TextSource::Ocr;
+        page.tables = tables;
         page.problems.retain(|problem| !problem.code.is_made_good_by_ocr());
     }
     if !ocr.layer.is_empty() && sure < UNCERTAIN {
@@ -279,7 +284,7 @@ mod tests {
         let FakeRecognizer(said) = recognizer(layer, 1.0);
         let mut found = Found::default();
         found.add(said, Region::FULL, size);
-        page.text_layer = found.record(vec![], "", 0, size).layer;
+        page.text_layer = found.record(vec![], "", 0, size).0.layer;
         page.text_source = if layer.is_empty() { TextSource::None } else { TextSource::Layer };
         page
     }

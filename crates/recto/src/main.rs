@@ -6,6 +6,7 @@ mod config;
 mod corpus;
 mod exit;
 mod output;
+mod overlay;
 mod page_list;
 mod picture;
 mod stop;

@@ -5,13 +5,11 @@ use std::io::BufWriter;
 use std::path::Path;
 
 use anyhow::Context;
-use recto_page::{PageImage, Region, TextLayer};
+use recto_page::{PageImage, Region};
 
-type Rgb = [u8; 3];
+/// A colour.
+pub(crate) type Rgb = [u8; 3];
 
-const WORD: Rgb = [70, 130, 220];
-const BLOCK: Rgb = [220, 60, 60];
-const ORDER: Rgb = [40, 160, 80];
 /// The colour of a marker pen.
 const MARK: Rgb = [255, 235, 90];
 
@@ -23,21 +21,6 @@ pub(crate) fn mark(image: &mut PageImage, regions: &[Region]) {
             for x in left..right {
                 multiply(image, x, y, MARK);
             }
-        }
-    }
-}
-
-/// Draws what is known of the page: words, blocks, and the order in which the blocks are read.
-pub(crate) fn overlay(image: &mut PageImage, layer: &TextLayer) {
-    for word in &layer.words {
-        outline(image, word.region, WORD, 1);
-    }
-    for block in &layer.blocks {
-        outline(image, block.region, BLOCK, 2);
-    }
-    for pair in layer.blocks.windows(2) {
-        if let [from, to] = pair {
-            line(image, from.region.center(), to.region.center(), ORDER);
         }
     }
 }
@@ -54,7 +37,8 @@ pub(crate) fn write_png(image: &PageImage, path: &Path) -> anyhow::Result<()> {
     writer.finish().with_context(context)
 }
 
-fn outline(image: &mut PageImage, region: Region, colour: Rgb, width: u32) {
+/// A frame of this width within the region.
+pub(crate) fn outline(image: &mut PageImage, region: Region, colour: Rgb, width: u32) {
     let [left, top, right, bottom] = pixels(image, region);
     for inset in 0..width {
         for x in left..right {
@@ -68,26 +52,15 @@ fn outline(image: &mut PageImage, region: Region, colour: Rgb, width: u32) {
     }
 }
 
-fn line(image: &mut PageImage, from: (f32, f32), to: (f32, f32), colour: Rgb) {
-    let (width, height) = (image.width as f32, image.height as f32);
-    let (dx, dy) = ((to.0 - from.0) * width, (to.1 - from.1) * height);
-    let steps = dx.abs().max(dy.abs()).ceil().max(1.0);
-    for step in 0..=steps as u32 {
-        let part = step as f32 / steps;
-        let (x, y) = (from.0 * width + dx * part, from.1 * height + dy * part);
-        for offset in 0..2 {
-            set(image, x as u32 + offset, y as u32, colour);
-        }
-    }
-}
-
-fn pixels(image: &PageImage, region: Region) -> [u32; 4] {
+/// The region in pixels: left, top, right, bottom.
+pub(crate) fn pixels(image: &PageImage, region: Region) -> [u32; 4] {
     let x = |v: f32| (v * image.width as f32).round() as u32;
     let y = |v: f32| (v * image.height as f32).round() as u32;
     [x(region.left()), y(region.top()), x(region.right()), y(region.bottom())]
 }
 
-fn set(image: &mut PageImage, x: u32, y: u32, colour: Rgb) {
+/// Colours a pixel, if the picture has it.
+pub(crate) fn set(image: &mut PageImage, x: u32, y: u32, colour: Rgb) {
     if let Some(pixel) = pixel(image, x, y) {
         pixel.copy_from_slice(&colour);
     }

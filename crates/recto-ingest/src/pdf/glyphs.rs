@@ -16,6 +16,7 @@ use recto_page::{HiddenKind, PageSize};
 use super::actual_text::replace;
 use super::canvas::{Canvas, hides, is_box, is_opaque};
 use super::place::Place;
+use super::rulings::Rulings;
 use super::runs::{Ink, Runs, Sight};
 use super::text_string::decode;
 use super::unicode::Fonts;
@@ -55,6 +56,8 @@ pub(super) struct Glyphs<'f, 'a> {
     pub(super) canvas: Canvas,
     /// The pictures, in the order of drawing.
     pub(super) pictures: Vec<Picture>,
+    /// Ruling lines and drawings.
+    pub(super) rulings: Rulings,
     draws: bool,
     colors: Vec<Color>,
     fonts: &'f mut Fonts<'a>,
@@ -81,6 +84,7 @@ impl<'f, 'a> Glyphs<'f, 'a> {
             runs: Runs::new(),
             canvas: Canvas::new(Rect::new(0.0, 0.0, page.width.into(), page.height.into())),
             pictures: Vec::new(),
+            rulings: Rulings::default(),
             draws: false,
             colors: Vec::new(),
             fonts,
@@ -220,12 +224,14 @@ impl<'a> Device<'a> for Glyphs<'_, 'a> {
     fn draw_path(&mut self, path: &BezPath, props: DrawProps<'a>, mode: &DrawMode) {
         let area = self.canvas.path(path, &props, mode);
         self.cover(area, &props.paint);
+        self.rulings.add_path(path, &props, mode, self.canvas.window());
         self.note(props.paint);
     }
 
     fn draw_rect(&mut self, rect: &Rect, props: DrawProps<'a>, mode: &DrawMode) {
         let area = self.canvas.rect(rect, &props, mode);
         self.cover(area, &props.paint);
+        self.rulings.add_rect(rect, &props, mode, self.canvas.window());
         self.note(props.paint);
     }
 
@@ -271,6 +277,14 @@ fn is_solid(image: &Image<'_, '_>) -> bool {
             let raster = raster.stream().dict();
             [SMASK, MASK, SMASK_IN_DATA].iter().all(|key| !raster.contains_key(*key))
         }
+    }
+}
+
+/// True unless the paint is a colour that shows nothing on paper.
+pub(super) fn is_seen(paint: &Paint<'_>) -> bool {
+    match paint {
+        Paint::Color(color) => shows(color),
+        Paint::Pattern(_) => true,
     }
 }
 

@@ -20,6 +20,7 @@ mod outline;
 mod page_labels;
 mod place;
 mod render;
+mod rulings;
 mod runs;
 #[cfg(test)]
 mod tests;

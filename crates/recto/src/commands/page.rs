@@ -9,7 +9,7 @@ use serde::Serialize;
 use crate::config::{Config, in_range};
 use crate::corpus::{Corpus, Pictures};
 use crate::exit::{Finish, usage};
-use crate::{output, picture};
+use crate::{output, overlay, picture};
 
 #[derive(Args, Debug)]
 pub(crate) struct PageArgs {
@@ -17,13 +17,13 @@ pub(crate) struct PageArgs {
     pub(crate) doc: String,
     /// Physical page, counted from 1, or a printed label such as iii
     pub(crate) page: String,
-    /// Print the page's text (what happens if nothing else is asked for)
+    /// Print the page's text, its tables as Markdown (what happens if nothing else is asked for)
     #[arg(long, env = "RECTO_TEXT", value_parser = clap::builder::BoolishValueParser::new())]
     pub(crate) text: bool,
     /// Write the page's picture
     #[arg(long, env = "RECTO_IMAGE", value_name = "OUT.png")]
     pub(crate) image: Option<PathBuf>,
-    /// Write the page's picture with words, blocks and reading order drawn on it
+    /// Write the page's picture with words, blocks in reading order, tables and problems drawn on it
     #[arg(long, env = "RECTO_OVERLAY", value_name = "OUT.png")]
     pub(crate) overlay: Option<PathBuf>,
     /// Resolution of the picture in dots per inch, 1 to 1200
@@ -52,7 +52,7 @@ pub(crate) fn run(args: &PageArgs, config: &Config) -> anyhow::Result<Finish> {
     if config.json {
         output::json(&Record { document: id.doc.as_str(), page: &page })?;
     } else if args.text || (args.image.is_none() && args.overlay.is_none()) {
-        output::line(output::printable(page.text().trim_end()))?;
+        output::line(output::printable(page.to_markdown().trim_end()))?;
         tell_problems(&page, config);
     }
     Ok(Finish::Done)
@@ -90,7 +90,7 @@ fn draw(
     }
     if let Some(path) = &args.overlay {
         let mut image = pictures.image(id, Region::FULL, dpi)?;
-        picture::overlay(&mut image, &page.reading());
+        overlay::draw(&mut image, page);
         picture::write_png(&image, path)?;
     }
     Ok(())

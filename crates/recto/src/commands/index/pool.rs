@@ -4,6 +4,7 @@ use std::sync::Mutex;
 use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering};
 use std::sync::mpsc::{SyncSender, sync_channel};
 
+use recto_ingest::layout::Running;
 use recto_ingest::ocr::ReadPage;
 use recto_ingest::worker::{self, Outcome, Worker, WorkerCommand, read_document};
 use recto_page::{Page, PageNumber, Problem, ProblemCode, Stage};
@@ -59,13 +60,15 @@ impl Pool<'_> {
         while !self.stop.load(Ordering::Relaxed) {
             let index = next.fetch_add(1, Ordering::Relaxed);
             let Some(read) = self.reads.get(index) else { return };
-            let mut pages = InOrder::new(jobs, 2 * self.config.jobs, |page| {
-                // If nobody takes the page any more, the end is not taken either, which ends the thread.
-                sender.send((index, Event::Page(Box::new(page)))).ok();
-            });
+            // If nobody takes the pages any more, the end is not taken either, which ends the thread.
+            let send = |page| drop(sender.send((index, Event::Page(Box::new(page)))));
+            let mut running = Running::default();
+            let mut pages =
+                InOrder::new(jobs, 2 * self.config.jobs, |page| running.push(page).into_iter().for_each(send));
             let opened = |n_pages| drop(sender.send((index, Event::Opened(n_pages))));
             let outcome = self.read(read, &mut worker, &opened, |page| pages.push(page));
             pages.finish();
+            running.flush().into_iter().for_each(send);
             // A document that was not read to its end has none.
             if self.stop.load(Ordering::Relaxed) || sender.send((index, Event::End(outcome))).is_err() {
                 return;
