@@ -361,6 +361,30 @@ fn what_cannot_be_read_says_why() {
     }
 }
 
+#[test]
+fn what_unfolds_beyond_measure_is_cut_and_says_so() {
+    let check = |what: &str, file: Vec<u8>| {
+        let draft = super::read(&file).unwrap().unwrap();
+        let codes: Vec<_> = draft.problems().iter().map(|problem| problem.code).collect();
+        assert_eq!(codes, [ProblemCode::TooManyPages], "{what}");
+        assert_eq!(draft.sections.len(), 1);
+        assert!(!draft.sections[0].parts.is_empty(), "{what}");
+    };
+    let shared = format!("<sst><si><t>{}</t></si></sst>", "long ".repeat(200_000));
+    let cells = r#"<row><c t="s"><v>0</v></c><c t="s"><v>0</v></c></row>"#.repeat(5000);
+    let sheet = format!("<worksheet>{cells}</worksheet>");
+    let links = [("r0", "worksheet", "sheet.xml"), ("r1", "sharedStrings", "shared.xml")];
+    let others = [("xl/sheet.xml", sheet.as_str()), ("xl/shared.xml", shared.as_str())];
+    let book = r#"<workbook><sheets><sheet name="a" r:id="r0"/></sheets></workbook>"#;
+    check("a string that many cells share", package("xl/workbook.xml", book, &links, &others));
+    let repeated = r#"<table:table-row table:number-rows-repeated="1000"><table:table-cell table:number-columns-repeated="1000">
+        <text:p>x</text:p></table:table-cell></table:table-row>"#;
+    check("repeated rows", odf("spreadsheet", "", &format!("<table:table>{}</table:table>", repeated.repeat(50))));
+    let spans = r#"<tc><gridSpan val="63"/><p/></tc>"#.repeat(50_000);
+    let wide = format!("<document><tbl><tr><tc><p><r><t>x</t></r></p></tc></tr><tr>{spans}</tr></tbl></document>");
+    check("cells that span columns", package("word/document.xml", &wide, &[], &[]));
+}
+
 /// Every prefix and many damaged copies of a document: nothing may panic.
 #[test]
 fn damaged_documents_do_no_harm() {

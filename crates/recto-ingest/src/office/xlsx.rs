@@ -42,6 +42,9 @@ pub(super) fn read(package: &mut Package<'_>, main: &str) -> Result<Draft> {
         let note = if notes.is_empty() { String::new() } else { format!(" ({})", notes.join(", ")) };
         draft.push(Part::Heading(1, format!("{}{note}", entry.name)));
         sheet.rows.parts().into_iter().for_each(|part| draft.push(part));
+        if sheet.rows.is_full() {
+            draft.cut();
+        }
         push_drawings(package, &relation.target, &mut draft)?;
         push_comments(package, &relation.target, &mut draft)?;
     }
@@ -244,6 +247,10 @@ impl<'b> Sheet<'b> {
 }
 
 impl Visit for Sheet<'_> {
+    fn is_full(&self) -> bool {
+        self.rows.is_full()
+    }
+
     fn open(&mut self, tag: &Tag<'_>) {
         match tag.name() {
             "row" => {
