@@ -92,10 +92,18 @@ impl Draft {
         if self.sections.is_empty() {
             self.start(Shape::Flow);
         }
+        let before = self.left;
+        // A heading is an entry of the outline too.
+        let weight = if matches!(part, Part::Heading(..)) { 8 } else { 1 };
         let fits = match &mut part {
             Part::Heading(_, text) | Part::Label(text) | Part::Text(text) | Part::Item(_, text) => {
                 text.truncate(text.trim_end().len());
-                text.is_empty() || self.spend(text.len() + LINE * (1 + text.matches('\n').count()))
+                let lines = weight + text.matches('\n').count();
+                if !text.is_empty() && !self.spend(text.len() + LINE * lines) {
+                    // Its beginning is better than nothing.
+                    text.truncate(text.floor_char_boundary(before / LINE));
+                }
+                true
             }
             Part::Picture(_) => self.spend(SECTION),
             Part::Table(table) => {
@@ -123,11 +131,16 @@ impl Draft {
         parts.filter_map(|part| if let Part::Picture(name) = part { Some(name.clone()) } else { None }).collect()
     }
 
+    /// True if part of the document was left out.
+    pub(crate) fn is_cut(&self) -> bool {
+        self.left == 0
+    }
+
     /// What of the document is not in the draft.
     pub(crate) fn problems(&self) -> Vec<Problem> {
         let detail = "it is longer than ten thousand pages of text; the rest was left out";
         let cut = Problem::of_document(ProblemCode::TooManyPages, Stage::Open, detail);
-        (self.left == 0).then_some(cut).into_iter().collect()
+        self.is_cut().then_some(cut).into_iter().collect()
     }
 
     fn spend(&mut self, cost: usize) -> bool {

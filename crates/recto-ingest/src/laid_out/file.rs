@@ -106,7 +106,7 @@ fn write_font(pdf: &mut Pdf, face: &Face) {
     let glyphs: Vec<u8> = face.glyphs().iter().flat_map(|glyph| glyph.id.to_be_bytes()).collect();
     pdf.stream(GLYPHS, &glyphs);
     let mut unicode = UnicodeCmap::new(Name(b"Recto-UCS"), IDENTITY);
-    for (code, glyph) in (0u16..).zip(face.glyphs()) {
+    for (code, glyph) in (0..=u16::MAX).zip(face.glyphs()) {
         unicode.pair(code, glyph.char);
     }
     pdf.stream(UNICODE, &unicode.finish());

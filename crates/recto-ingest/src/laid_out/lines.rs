@@ -11,6 +11,11 @@ use crate::{bidi, letters};
 /// A tab is drawn as so many spaces.
 const TAB: &str = "    ";
 
+/// Signs that begin no line.
+const NOT_FIRST: &str = "、。，．！？：；）］｝」』】〉》・ー";
+/// Signs that end no line.
+const NOT_LAST: &str = "（［｛「『【〈《";
+
 /// Breaks a text into lines of at most this width: at its line breaks, at white space, between ideographs, and within
 /// words that are too long. Has at least one line.
 pub(super) fn broken(text: &str, face: &mut Face, size: f32, width: f32) -> Vec<String> {
@@ -50,7 +55,8 @@ fn shown(part: Option<&str>) -> String {
 
 fn may_break(before: char, char: char) -> bool {
     let is_space = |c: char| c.is_whitespace() && c != '\u{a0}';
-    (is_space(before) && !is_space(char)) || letters::is_ideographic(before) && letters::is_ideographic(char)
+    let are_ideographs = letters::is_ideographic(before) && letters::is_ideographic(char);
+    is_space(before) && !is_space(char) || are_ideographs && !NOT_FIRST.contains(char) && !NOT_LAST.contains(before)
 }
 
 /// A line in the order in which its characters stand from left to right, and whether it is read from the right.
@@ -63,4 +69,29 @@ pub(super) fn visual(line: &str) -> (Cow<'_, str>, bool) {
     let Some(paragraph) = info.paragraphs.first() else { return (Cow::Borrowed(line), false) };
     let visual = info.reorder_line(paragraph, paragraph.range.clone()).into_owned();
     (Cow::Owned(visual), paragraph.level.is_rtl())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::pdf::FALLBACK_FONT;
+
+    #[test]
+    fn lines_break_where_text_may() {
+        let mut face = Face::new(FALLBACK_FONT);
+        let mut check = |text: &str, like: &str, want: &[&str]| {
+            let width = face.width(like) * 10.0 + 0.1;
+            assert_eq!(broken(text, &mut face, 10.0, width), want, "{text}");
+        };
+        check("one two three", "one two", &["one two", "three"]);
+        check("one two", "one twos", &["one two"]);
+        check("a\r\nb\n\nc", "aaaa", &["a", "b", "", "c"]);
+        check("aaaaaaaa", "aaa", &["aaa", "aaa", "aa"]);
+        check("state-of-the-art ok", "state-of-the-art", &["state-of-the-art", "ok"]);
+        check("  indented line", "  indented", &["  indented", "line"]);
+        check("青色の灯火", "青色の", &["青色の", "灯火"]);
+        check("青色の。灯火", "青色の", &["青色", "の。灯", "火"]);
+        check("a\tb\u{7}c", "a    bc", &["a    bc"]);
+        check("", "a", &[""]);
+    }
 }

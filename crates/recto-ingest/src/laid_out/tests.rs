@@ -89,7 +89,28 @@ fn what_is_too_long_is_cut_and_says_so() {
     assert_eq!(draft.problems(), []);
     (0..6).for_each(|_| draft.push(Part::Text(long.clone())));
     assert_eq!(draft.problems().len(), 1);
-    assert_eq!(draft.sections[0].parts.len(), 5);
+    let lengths = |draft: &Draft| {
+        let length = |part: &Part| if let Part::Text(text) = part { text.len() } else { 0 };
+        draft.sections[0].parts.iter().map(length).collect::<Vec<_>>()
+    };
+    let whole = long.trim_end().len();
+    let kept = lengths(&draft);
+    assert!(
+        matches!(kept.as_slice(), [5, a, b, c, d, e] if [a, b, c, d] == [&whole; 4] && (1..whole).contains(e)),
+        "{kept:?}"
+    );
     draft.push(Part::Text("never".into()));
-    assert_eq!(draft.sections[0].parts.len(), 5);
+    assert_eq!(lengths(&draft), kept);
+}
+
+#[test]
+fn all_characters_there_are_do_no_harm() {
+    let all: String = (' '..='\u{2ffff}').collect();
+    let file = PdfFile::open(pdf(&draft(vec![Part::Text(all)])).0, None).unwrap();
+    let document = file.document();
+    let text: String =
+        PageNumber::first(document.n_pages()).map(|page| document.text(page).unwrap().layer.text()).collect();
+    for char in ['A', 'ж', '一', '\u{fffd}'] {
+        assert!(text.contains(char), "{char}");
+    }
 }

@@ -115,6 +115,10 @@ struct Paragraph {
 }
 
 impl Visit for Body {
+    fn is_full(&self) -> bool {
+        self.draft.is_cut()
+    }
+
     fn open(&mut self, tag: &Tag<'_>) {
         if self.skipped > 0 || SKIPPED.contains(&tag.name()) || is_separator(tag) {
             self.skipped += 1;

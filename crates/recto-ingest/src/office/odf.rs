@@ -38,6 +38,10 @@ pub(super) fn read(package: &mut Package<'_>, kind: &str) -> Result<Draft> {
     };
     let mut body = Body { is_sheet, shape, ..Body::default() };
     super::xml::walk(&content, &mut body)?;
+    if body.rows.is_full() {
+        body.end_sheet();
+        body.draft.cut();
+    }
     if !body.notes.is_empty() {
         body.draft.push(Part::Label("Notes".into()));
         body.notes.into_iter().for_each(|note| body.draft.push(Part::Text(note)));
@@ -81,6 +85,10 @@ struct Paragraph {
 }
 
 impl Visit for Body {
+    fn is_full(&self) -> bool {
+        self.draft.is_cut() || self.rows.is_full()
+    }
+
     fn open(&mut self, tag: &Tag<'_>) {
         if self.skipped > 0 || SKIPPED.contains(&tag.name()) {
             self.skipped += 1;
@@ -123,7 +131,7 @@ impl Visit for Body {
             "frame" => self.in_title = false,
             "table-cell" | "covered-table-cell" => self.end_cell(),
             "table-row" => self.end_row(),
-            "table" if self.is_sheet => self.rows.parts().into_iter().for_each(|part| self.draft.push(part)),
+            "table" if self.is_sheet => self.end_sheet(),
             "table" => {
                 if let Some(table) = self.tables.close_table() {
                     self.draft.push(Part::Table(table));
@@ -247,6 +255,10 @@ impl Body {
         self.draft.start(Shape::Sheet);
         let note = if self.is_hidden(tag) { " (hidden sheet)" } else { "" };
         self.draft.push(Part::Heading(1, format!("{}{note}", tag.get("name").unwrap_or_default())));
+    }
+
+    fn end_sheet(&mut self) {
+        self.rows.parts().into_iter().for_each(|part| self.draft.push(part));
     }
 
     fn start_row(&mut self, tag: &Tag<'_>) {

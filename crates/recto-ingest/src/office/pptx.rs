@@ -9,6 +9,9 @@ use super::xml::{Tag, Visit};
 use crate::Result;
 use crate::laid_out::{Draft, Part, Shape, TableBuilder};
 
+/// No presentation has more slides.
+const MOST_SLIDES: usize = 20_000;
+
 /// Reads the presentation whose main part has this name.
 ///
 /// # Errors
@@ -18,7 +21,7 @@ pub(super) fn read(package: &mut Package<'_>, main: &str) -> Result<Draft> {
     package.walk(main, &mut order)?;
     let relations = package.relations(main)?;
     let mut draft = Draft::default();
-    for id in order.0 {
+    for id in order.0.into_iter().take(MOST_SLIDES) {
         if let Some(slide) = relations.iter().find(|relation| relation.id == id && relation.kind == "slide") {
             draft.start(Shape::Slide);
             read_slide(package, &slide.target, &mut draft)?;

@@ -41,13 +41,19 @@ impl Rows {
     /// A cell of the last row.
     pub(super) fn cell(&mut self, column: usize, text: String) {
         let cost = text.len() + LINE;
-        if let Some(row) = self.rows.last_mut()
-            && !text.trim().is_empty()
-            && cost <= self.left
-        {
-            self.left -= cost;
+        if text.trim().is_empty() {
+            return;
+        }
+        let fits = cost <= self.left;
+        self.left = if fits { self.left - cost } else { 0 };
+        if let Some(row) = self.rows.last_mut().filter(|_| fits) {
             row.cells.push((column, text));
         }
+    }
+
+    /// True once no further cell can be held.
+    pub(super) fn is_full(&self) -> bool {
+        self.left == 0
     }
 
     /// The last row stands there so many times.

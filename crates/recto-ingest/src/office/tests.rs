@@ -255,7 +255,7 @@ fn cells_of_a_sheet_show_what_they_showed() {
     let rows = r#"<row r="2"><c r="B2" t="s"><v>0</v></c><c r="C2" t="s"><v>1</v></c><c r="E2" t="inlineStr"><is><t>Date</t></is></c></row>
         <row r="3"><c r="B3" t="str"><f>A&amp;B</f><v>&lt;x&gt;</v></c><c r="C3" s="1"><f>1/8</f><v>0.125</v></c><c r="E3" s="2"><v>45292</v></c></row>
         <row r="4" hidden="1"><c r="B4" t="b"><v>1</v></c><c r="C4" s="3"><v>-1234.5</v></c><c r="E4" t="e"><v>#N/A</v></c></row>
-        <row r="6"><c><v>7</v></c><c r="C6" t="s"><v>99</v></c></row><row r="9"><c r="A9"><f>SUM(A1:A2)</f></c></row>"#;
+        <row r="6"><c><v>7</v></c><c r="C6" t="s"><v>99</v></c></row><row r="9"><c r="A9"><f>SUM(A1:A2)</f><v/></c><c r="B9" t="str"><f>""</f><v></v></c></row>"#;
     let file = xlsx(&[("Data", "visible", rows), ("Old", "veryHidden", r#"<row><c><v>0.1</v></c></row>"#)]);
     check(
         &file,
@@ -361,20 +361,67 @@ fn what_cannot_be_read_says_why() {
     }
 }
 
-/// Every prefix and many damaged copies of a document: nothing may panic.
+#[test]
+fn what_unfolds_beyond_measure_is_cut_and_says_so() {
+    let check = |what: &str, file: Vec<u8>| {
+        let draft = super::read(&file).unwrap().unwrap();
+        let codes: Vec<_> = draft.problems().iter().map(|problem| problem.code).collect();
+        assert_eq!(codes, [ProblemCode::TooManyPages], "{what}");
+        assert_eq!(draft.sections.len(), 1);
+        assert!(!draft.sections[0].parts.is_empty(), "{what}");
+    };
+    let shared = format!("<sst><si><t>{}</t></si></sst>", "long ".repeat(200_000));
+    let cells = r#"<row><c t="s"><v>0</v></c><c t="s"><v>0</v></c></row>"#.repeat(5000);
+    let sheet = format!("<worksheet>{cells}</worksheet>");
+    let links = [("r0", "worksheet", "sheet.xml"), ("r1", "sharedStrings", "shared.xml")];
+    let others = [("xl/sheet.xml", sheet.as_str()), ("xl/shared.xml", shared.as_str())];
+    let book = r#"<workbook><sheets><sheet name="a" r:id="r0"/></sheets></workbook>"#;
+    check("a string that many cells share", package("xl/workbook.xml", book, &links, &others));
+    let repeated = r#"<table:table-row table:number-rows-repeated="1000"><table:table-cell table:number-columns-repeated="1000">
+        <text:p>x</text:p></table:table-cell></table:table-row>"#;
+    check("repeated rows", odf("spreadsheet", "", &format!("<table:table>{}</table:table>", repeated.repeat(50))));
+    let spans = r#"<tc><gridSpan val="63"/><p/></tc>"#.repeat(50_000);
+    let wide = format!("<document><tbl><tr><tc><p><r><t>x</t></r></p></tc></tr><tr>{spans}</tr></tbl></document>");
+    check("cells that span columns", package("word/document.xml", &wide, &[], &[]));
+}
+
+/// Damaged copies of documents, within their archives and as a whole: nothing may panic.
 #[test]
 fn damaged_documents_do_no_harm() {
-    let sheet = xlsx(&[(
-        "Data",
-        "visible",
-        r#"<row r="1"><c r="ZZZZZZ1" s="999"><v>1e999</v></c><c r="1"><v>5</v></c></row>"#,
-    )]);
-    for file in [docx(&p("H1", "Scope")), pptx(&["<p:sld/>"], "<p:notes/>"), sheet] {
-        for at in (0..file.len()).step_by(37) {
-            let mut damaged = file.clone();
-            damaged[at] ^= 0x55;
-            with_document(damaged, None, |document| document.text(PageNumber::FIRST).is_ok()).ok();
-            with_document(file[..at].to_vec(), None, |_| ()).ok();
+    let read = |file: &[u8]| {
+        if let Some(Ok(draft)) = super::read(file) {
+            crate::laid_out::pdf(&draft);
         }
+    };
+    let row = r#"<row r="1" hidden="1"><c r="ZZZZZZ1" s="1"><v>1e999</v></c><c t="s"><v>5</v></c><c t="x" s="3"><f>A</f><v>7</v></c></row>"#;
+    let sheet = format!("<worksheet><sheetData>{row}</sheetData></worksheet>");
+    let body = format!(r#"<document><tbl><tr><tc>{}</tc></tr></tbl>{}</document>"#, p("H1", "a"), p("H2", "b"));
+    let slide = r#"<p:sld show="1"><p:sp><p:ph type="body"/><a:p><a:pPr lvl="3"/><a:t>x</a:t></a:p></p:sp></p:sld>"#;
+    let links = [("r0", "worksheet", "s.xml"), ("r1", "styles", "t.xml"), ("r2", "numbering", "n.xml")];
+    let styles = r#"<s><numFmt numFmtId="170" formatCode="[$-4]#,##0.0;;"/><cellXfs><xf numFmtId="170"/><xf numFmtId="22"/></cellXfs></s>"#;
+    let book = r#"<workbook><sheets><sheet name="a" r:id="r0"/></sheets></workbook>"#;
+    let files = |text: &str| {
+        [
+            package("xl/w.xml", book, &links, &[("xl/s.xml", text), ("xl/t.xml", styles)]),
+            package("xl/w.xml", book, &links, &[("xl/s.xml", &sheet), ("xl/t.xml", text)]),
+            package("word/document.xml", text, &links, &[]),
+            package("word/document.xml", &body, &links, &[("word/t.xml", text), ("word/n.xml", text)]),
+            pptx(&[text], text),
+            odf("spreadsheet", "", text),
+            odf("text", text, text),
+        ]
+    };
+    for text in [sheet.as_str(), body.as_str(), slide, styles, book] {
+        for at in (0..text.len()).step_by(11) {
+            let bytes = [&text.as_bytes()[..at], b"9", &text.as_bytes()[(at + at % 5).min(text.len())..]].concat();
+            files(&String::from_utf8_lossy(&bytes)).iter().for_each(|file| read(file));
+        }
+    }
+    let whole = docx(&p("H1", "Scope"));
+    for at in (0..whole.len()).step_by(37) {
+        let mut damaged = whole.clone();
+        damaged[at] ^= 0x55;
+        read(&damaged);
+        read(&whole[..at]);
     }
 }

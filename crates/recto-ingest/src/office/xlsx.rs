@@ -42,6 +42,9 @@ pub(super) fn read(package: &mut Package<'_>, main: &str) -> Result<Draft> {
         let note = if notes.is_empty() { String::new() } else { format!(" ({})", notes.join(", ")) };
         draft.push(Part::Heading(1, format!("{}{note}", entry.name)));
         sheet.rows.parts().into_iter().for_each(|part| draft.push(part));
+        if sheet.rows.is_full() {
+            draft.cut();
+        }
         push_drawings(package, &relation.target, &mut draft)?;
         push_comments(package, &relation.target, &mut draft)?;
     }
@@ -195,7 +198,6 @@ struct Sheet<'b> {
     formula: String,
     in_value: bool,
     in_formula: bool,
-    has_value: bool,
 }
 
 impl<'b> Sheet<'b> {
@@ -212,7 +214,6 @@ impl<'b> Sheet<'b> {
             formula: String::new(),
             in_value: false,
             in_formula: false,
-            has_value: false,
         }
     }
 
@@ -236,7 +237,7 @@ impl<'b> Sheet<'b> {
 
     fn end_cell(&mut self) {
         // A formula without a result was written by a program that does not calculate.
-        let is_uncalculated = !self.has_value && !self.formula.is_empty();
+        let is_uncalculated = self.value.is_empty() && self.kind != "str" && !self.formula.is_empty();
         let text = if is_uncalculated { format!("={}", self.formula) } else { self.shown() };
         self.rows.cell(self.column, text);
         self.column += 1;
@@ -244,6 +245,10 @@ impl<'b> Sheet<'b> {
 }
 
 impl Visit for Sheet<'_> {
+    fn is_full(&self) -> bool {
+        self.rows.is_full()
+    }
+
     fn open(&mut self, tag: &Tag<'_>) {
         match tag.name() {
             "row" => {
@@ -257,9 +262,8 @@ impl Visit for Sheet<'_> {
                 self.style = tag.number("s").unwrap_or(0);
                 self.value.clear();
                 self.formula.clear();
-                self.has_value = false;
             }
-            "v" | "t" => (self.in_value, self.has_value) = (true, true),
+            "v" | "t" => self.in_value = true,
             "f" => self.in_formula = true,
             _ => {}
         }

@@ -24,6 +24,11 @@ pub(super) trait Visit {
 
     /// Text, perhaps in several pieces.
     fn text(&mut self, _text: &str) {}
+
+    /// True once what follows is of no use.
+    fn is_full(&self) -> bool {
+        false
+    }
 }
 
 /// The start of an element.
@@ -85,6 +90,9 @@ pub(super) fn walk(xml: &str, visit: &mut dyn Visit) -> Result<()> {
                 depth += 1;
                 if depth > MAX_DEPTH {
                     return refuse(ProblemCode::Damaged, "its XML is nested too deep");
+                }
+                if visit.is_full() {
+                    return Ok(());
                 }
                 visit.open(&Tag(start));
             }
