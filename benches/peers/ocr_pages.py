@@ -118,7 +118,8 @@ def visible_words(page, clean):
 
 
 def chart_regions(page):
-    """Clusters of vector graphics that are no table and hold numbers between drawn shapes."""
+    """Clusters of vector graphics that are no table and hold numbers between drawn shapes: curves, or bars of several
+    sizes with little text in them."""
     tables = [pymupdf.Rect(table.bbox) for table in page.find_tables().tables]
     area = abs(page.rect.get_area())
     drawings = page.get_drawings()
@@ -130,7 +131,8 @@ def chart_regions(page):
         shapes = [d for d in drawings if cluster.contains(d["rect"])]
         slanted = any(item[0] == "c" or item[0] == "l" and item[1].x != item[2].x and item[1].y != item[2].y
                       for d in shapes for item in d["items"])
-        filled = {tuple(round(v) for v in (d["rect"].width, d["rect"].height)) for d in shapes if d.get("fill")}
+        bars = [d["rect"] for d in shapes if d.get("fill") and sum(d["rect"].contains(box) for box, _ in words) < 2]
+        filled = {(round(bar.width), round(bar.height)) for bar in bars if min(bar.width, bar.height) > 3}
         tabular = any(abs((table & region).get_area()) > 0.5 * abs(region.get_area()) for table in tables)
         sized = 0.02 * area < abs(region.get_area()) < 0.8 * area
         if sized and not tabular and (slanted or len(filled) >= 4) and len(numbers) >= max(4, 0.2 * len(inside)):

@@ -24,7 +24,7 @@ pub mod ocr;
 mod office;
 mod open;
 mod pdf;
-mod picture_look;
+pub mod picture_look;
 mod pictures;
 mod pixel_grid;
 mod reading_order;

@@ -28,7 +28,7 @@ const LEAST_STROKES: usize = 5;
 const TEXT_PER_MILLE: usize = 20;
 
 /// False if nothing on the picture looks like letters: a photograph, or one colour.
-pub(crate) fn may_hold_text(image: &PageImage) -> bool {
+pub fn may_hold_text(image: &PageImage) -> bool {
     let rows = grey(image);
     let (even, all) = evenness(&rows);
     if even == all {

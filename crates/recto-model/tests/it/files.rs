@@ -30,12 +30,12 @@ fn error(good: &[&str], bad: &[&str], mode: OcrMode) -> (String, String) {
     }
 }
 
+type Names = &'static [&'static str];
 const TINY: [&str; 3] = ["det-tiny.onnx", "rec-tiny.onnx", "rec-tiny.txt"];
 
 #[test]
 fn a_missing_or_wrong_file_is_named_with_what_brings_it() {
-    type Case<'a> = (&'a [&'a str], &'a [&'a str], OcrMode, &'a str, &'a str);
-    let table: [Case<'_>; 5] = [
+    let table: [(Names, Names, OcrMode, &str, &str); 5] = [
         (&[], &[], OcrMode::Auto, "det-tiny.onnx", "is missing"),
         (&TINY[..2], &[], OcrMode::Fast, "rec-tiny.txt", "is missing"),
         (&TINY[1..], &["det-tiny.onnx"], OcrMode::Auto, "det-tiny.onnx", "SHA-256"),
