@@ -24,6 +24,9 @@ const SURE: f32 = 0.85;
 /// What was read with less is a problem.
 const UNCERTAIN: f32 = 0.7;
 
+/// Logos and scribbles look like lines of text. So large a share of unread ones is text that is missing.
+const MOST_UNREAD: f32 = 0.2;
+
 /// A page as it was read from the file, with the pictures of what only they can tell.
 #[derive(Clone, PartialEq, Debug)]
 pub struct ReadPage {
@@ -236,8 +239,8 @@ fn join(page: &mut Page, ocr: OcrRecord, tables: Vec<Table>, whole: bool) {
         let detail = format!("the recognizer is {:.0} % sure", 100.0 * sure);
         page.problems.push(problem(ProblemCode::OcrUncertain, page.number, detail));
     }
-    if !ocr.unread.is_empty() {
-        let detail = format!("{} of it could not be read", lines(ocr.unread.len()));
+    if ocr.unread.len() as f32 > MOST_UNREAD * (ocr.layer.lines.len() + ocr.unread.len()) as f32 {
+        let detail = format!("{} of its picture could not be read", lines(ocr.unread.len()));
         page.problems.push(problem(ProblemCode::UnreadText, page.number, detail));
     }
     page.ocr = Some(ocr);

@@ -155,6 +155,20 @@ pub(crate) struct IndexArgs {
     /// Remove documents whose files are gone
     #[arg(long, env = "RECTO_PRUNE", value_parser = BoolishValueParser::new())]
     pub(crate) prune: bool,
+    /// Keep the index up to date: look for changes every so many seconds [default: 2], until Ctrl-C. Files that are still
+    /// being written are taken once they rest, files that are gone are removed
+    #[arg(
+        long,
+        env = "RECTO_WATCH",
+        value_name = "SECONDS",
+        num_args = 0..=1,
+        require_equals = true,
+        default_missing_value = "2"
+    )]
+    pub(crate) watch: Option<String>,
+    /// Leave out files of this name or pattern, such as 'drafts/**' (may repeat)
+    #[arg(long, env = "RECTO_IGNORE", value_name = "PATTERN")]
+    pub(crate) ignore: Vec<String>,
     /// Stop at the first problem
     #[arg(long, env = "RECTO_STRICT", value_parser = BoolishValueParser::new())]
     pub(crate) strict: bool,

@@ -12,3 +12,4 @@ mod problems;
 mod samples;
 mod tidy;
 mod updates;
+mod watch;

@@ -3,6 +3,7 @@
 //! The way of a document: [`sources`] names it, [`plan`] decides whether it must be read, [`pool`] reads its pages in
 //! worker processes, [`writer`] stores them and commits.
 
+mod ignored;
 mod plan;
 mod pool;
 mod progress;
@@ -10,15 +11,17 @@ mod readers;
 pub(crate) mod recognizer;
 pub(crate) mod sources;
 mod summary;
+mod watch;
 mod writer;
 
 use std::path::{Path, PathBuf};
 use std::sync::atomic::Ordering;
-use std::time::Instant;
+use std::time::{Duration, Instant};
 
 use recto_ingest::discover::{discover, real_path};
 use recto_page::{IndexDir, Problem};
 
+use self::ignored::Ignored;
 use self::plan::{Plan, Read};
 use self::pool::Event;
 use self::progress::Progress;
@@ -26,7 +29,7 @@ use self::sources::Source;
 use self::summary::Summary;
 use self::writer::IndexWriter;
 use crate::args::IndexArgs;
-use crate::config::Config;
+use crate::config::{Config, in_range};
 use crate::exit::{Finish, usage};
 use crate::page_list::PageList;
 use crate::{commands, output, stop};
@@ -62,20 +65,34 @@ pub(crate) fn run(args: &IndexArgs, config: &Config) -> anyhow::Result<Finish> {
     }
     let first = args.paths.first().map(PathBuf::as_path).unwrap_or(Path::new("."));
     let dir = IndexDir::new(config.index_of(first));
+    let ignored = Ignored::parse(&args.ignore)?;
     let options = Options {
         pages: args.pages.as_deref().map(|text| PageList::parse("--pages", text)).transpose()?,
         password: args.password.clone(),
-        prune: if args.prune {
+        prune: if args.prune || args.watch.is_some() {
             Prune::Gone(args.paths.iter().map(|path| real_path(path)).collect())
         } else {
             Prune::Nothing
         },
         strict: args.strict,
     };
-    let sources = sources::from_discovery(discover(&args.paths), args.pages.as_deref(), &sources::held(&dir)?);
-    let summary = update(&dir, sources, &options, config)?;
+    let look = || ignored.applied(discover(&args.paths));
+    let index = |discovery| {
+        let sources = sources::from_discovery(discovery, args.pages.as_deref(), &sources::held(&dir)?);
+        let summary = update(&dir, sources, &options, config)?;
+        tell(&summary, &dir, config)?;
+        Ok(summary)
+    };
+    let Some(pause) = &args.watch else { return Ok(Finish::with_problems(index(look())?.has_failures())) };
+    let seconds =
+        in_range(pause, 1, 86_400).map_err(|expected| usage(format!("--watch {pause:?}: expected {expected}")))?;
+    watch::watch(Duration::from_secs(seconds), stop::requested()?, look, |discovery| index(discovery).map(drop))?;
+    Ok(Finish::Done)
+}
+
+fn tell(summary: &Summary, dir: &IndexDir, config: &Config) -> anyhow::Result<()> {
     if config.json {
-        output::json(&summary)?;
+        output::json(summary)?;
     } else {
         if !config.quiet {
             output::note(format_args!("{summary}"));
@@ -86,7 +103,7 @@ pub(crate) fn run(args: &IndexArgs, config: &Config) -> anyhow::Result<Finish> {
         let endings = recto_ingest::discover::SUPPORTED.join(", ");
         output::note(format_args!("no document was found; recto reads files that end in {endings}"));
     }
-    Ok(Finish::with_problems(summary.has_failures()))
+    Ok(())
 }
 
 /// Takes apart the words of a command that may begin with a path. Indexes that path if there is one; says which index to

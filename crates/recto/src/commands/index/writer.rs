@@ -270,4 +270,40 @@ mod tests {
         writer.commit_all().unwrap();
         assert_eq!(found(), ["added later", "kept", "removed"]);
     }
+
+    #[test]
+    fn an_update_that_was_stopped_goes_on_where_it_was() {
+        let temporary = tempfile::tempdir().unwrap();
+        let dir = IndexDir::new(temporary.path());
+        let (scan, hash) = (source("scan"), ContentHash::of(b"scan"));
+        let page = |number| Page::empty(PageNumber::from_index(number), PageSize { width: 1.0, height: 1.0 });
+        let read = |begun, done| Read { source: scan.clone(), kept: None, hash: Some(hash.clone()), begun, done };
+        let mut writer = IndexWriter::open(&dir).unwrap();
+        let mut begun = writer.begin(&read(None, BTreeSet::new())).unwrap();
+        writer.add_page(&mut begun, &scan, page(0)).unwrap();
+        writer.commit_all().unwrap();
+        drop(writer);
+
+        let mut writer = IndexWriter::open(&dir).unwrap();
+        let other = Source { fingerprint: "2".into(), ..source("scan") };
+        assert!(writer.unfinished(&other, &hash).unwrap().is_none());
+        let (version, done) = writer.unfinished(&scan, &hash).unwrap().unwrap();
+        assert_eq!(done, BTreeSet::from([PageNumber::FIRST]));
+        let mut begun = writer.begin(&read(Some(version), done)).unwrap();
+        writer.add_page(&mut begun, &scan, page(1)).unwrap();
+        writer.finish(&mut begun, &scan, Outcome { n_pages: 2, ..Outcome::default() }).unwrap();
+        writer.drop_unfinished().unwrap();
+        writer.commit_all().unwrap();
+        let documents = Corpus::open(&dir).unwrap().catalog.documents().unwrap();
+        assert_eq!(documents.iter().map(|d| (d.id.as_str(), d.n_pages)).collect::<Vec<_>>(), [("scan", 2)]);
+
+        // After a crash between the two commits the postings may know more pages: the document is read anew.
+        let mut begun = writer.begin(&read(None, BTreeSet::new())).unwrap();
+        writer.add_page(&mut begun, &scan, page(0)).unwrap();
+        writer.commit_all().unwrap();
+        writer.lexical().unwrap().commit(99).unwrap();
+        drop(writer);
+        let mut writer = IndexWriter::open(&dir).unwrap();
+        assert!(writer.unfinished(&scan, &hash).unwrap().is_none());
+    }
 }
