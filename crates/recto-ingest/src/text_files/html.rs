@@ -10,8 +10,14 @@ use crate::laid_out::{Draft, Part, Shape};
 /// Elements whose text is not that of the page.
 const SKIPPED: [&str; 8] = ["script", "style", "noscript", "template", "svg", "select", "iframe", "object"];
 
-/// Elements that are left out if they say that they are hidden. Their ends can be relied on.
-const HIDEABLE: [&str; 4] = ["div", "span", "section", "table"];
+/// Elements that a further one of their kind may end.
+const ENDED_BY_NEXT: [&str; 7] = ["p", "li", "td", "th", "tr", "dt", "dd"];
+
+/// Elements whose hiding means nothing: those without an end, and the page as a whole, which a script shows.
+const SHOWN: [&str; 10] = ["html", "body", "br", "img", "hr", "input", "meta", "link", "wbr", "area"];
+
+/// Styles of what a page hides.
+const HIDING: [&str; 3] = ["display:none", "visibility:hidden", "mso-hide:all"];
 
 /// Elements that stand within a line of text. All others start a new one.
 const INLINE: [&str; 34] = [
@@ -104,16 +110,21 @@ impl<'d> Page<'d> {
     fn open(&mut self, tag: &StartTag<()>) {
         let name = String::from_utf8_lossy(&tag.name);
         let name = name.as_ref();
-        if let Some((skipped, depth)) = &mut self.skipped {
-            *depth += usize::from(skipped == name);
-            return;
+        match &mut self.skipped {
+            Some((skipped, _)) if skipped == name && ENDED_BY_NEXT.contains(&name) => self.skipped = None,
+            Some((skipped, depth)) => {
+                *depth += usize::from(skipped == name);
+                return;
+            }
+            None => {}
         }
-        if !tag.self_closing && (SKIPPED.contains(&name) || HIDEABLE.contains(&name) && is_hidden(tag)) {
+        let is_skipped = SKIPPED.contains(&name);
+        if !is_skipped && !INLINE.contains(&name) && name != "br" {
+            self.end_block();
+        }
+        if !tag.self_closing && (is_skipped || !SHOWN.contains(&name) && is_hidden(tag)) {
             self.skipped = Some((name.to_owned(), 1));
             return;
-        }
-        if !INLINE.contains(&name) && name != "br" {
-            self.end_block();
         }
         match name {
             "title" => self.in_title = true,
@@ -217,5 +228,5 @@ fn attribute(tag: &StartTag<()>, name: &str) -> Option<String> {
 
 fn is_hidden(tag: &StartTag<()>) -> bool {
     let style = attribute(tag, "style").unwrap_or_default().to_ascii_lowercase().replace(' ', "");
-    style.contains("display:none") || tag.attributes.contains_key(b"hidden".as_slice())
+    HIDING.iter().any(|hiding| style.contains(hiding)) || tag.attributes.contains_key(b"hidden".as_slice())
 }

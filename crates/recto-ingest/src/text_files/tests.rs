@@ -77,6 +77,7 @@ fn html_is_read_as_a_page_shows_it() {
     check(page("<table><tr><td><table><tr><td>k<td>v</table><td>side</table>"), "k v\nside");
     check(page("<pre>a\n  b</pre>"), "a\nb");
     check(page("<div style='display: none'>secret<div>x</div></div><img src=http://x/y.png alt='A chart'>"), "A chart");
+    check(page("<p hidden>no<p>yes<p style='visibility:hidden'>no<b>no</b></p>too<body hidden>x"), "yes\ntoo\nx");
     check(b"<html><meta charset=windows-1251><body>\xEF\xF0\xE8\xE2\xE5\xF2 \xFF", "привет я");
     assert_eq!(title(page("x").as_bytes()), Some("A page".into()));
     assert_eq!(outline(page("<h1>A</h1><h3>B</h3><h2>C</h2>").as_bytes()).len(), 3);
