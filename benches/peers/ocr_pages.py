@@ -17,41 +17,51 @@ from documents import development
 
 SEED = 20261130
 PAGES = 60
+CHART_PAGES = 20
 DPI = 144
 CONDITIONS = ["clean", "clean", "clean", "skew", "jpeg40", "dpi100", "noise", "rotated", "rotated"]
-MOST_PER_DOCUMENT = 4
+UPRIGHT = ["clean", "jpeg40", "dpi100", "skew"]
 
 
 def make(folder):
-    """Writes `N.png` and `truth.json`: a list of pages with their condition, words and chart regions."""
+    """Writes `N.png` and `truth.json`: a list of pages with their condition, words and chart regions. The first are
+    drawn from all pages, the last from those with charts, of which the first have few."""
     pymupdf.TOOLS.mupdf_display_errors(False)
     pymupdf.TOOLS.mupdf_display_warnings(False)
     folder.mkdir(parents=True, exist_ok=True)
-    truths, left_out = [], {}
-    for path, number in drawn():
-        if len(truths) == PAGES:
-            break
+    truths, left_out, drawn = [], {}, set()
+    for path, number in in_chance_order(12):
         page = pymupdf.open(path)[number - 1]
         why = unfit(page)
         if why:
             left_out[why] = left_out.get(why, 0) + 1
-            continue
-        condition = CONDITIONS[len(truths) % len(CONDITIONS)]
-        truths.append(one(folder, len(truths), path.name, number, page, condition))
+        elif len(truths) < PAGES:
+            condition = CONDITIONS[len(truths) % len(CONDITIONS)]
+            truths.append(one(folder, len(truths), path.name, number, page, condition) | {"set": "pages"})
+            drawn.add((path, number))
+    for path, number in in_chance_order(1000):
+        page = pymupdf.open(path)[number - 1]
+        if len(truths) < PAGES + CHART_PAGES and (path, number) not in drawn and has_charts(page):
+            condition = UPRIGHT[len(truths) % len(UPRIGHT)]
+            truths.append(one(folder, len(truths), path.name, number, page, condition) | {"set": "charts"})
     (folder / "truth.json").write_text(json.dumps({"pages": truths, "left_out": left_out}))
 
 
-def drawn():
-    """Pages of all documents in an order given by the seed, a few of each document."""
+def in_chance_order(most):
+    """Pages of all documents in an order given by the seed, in turns from each document, at most so many of each."""
     chance = random.Random(SEED)
     pages = []
     for path in development():
         numbers = list(range(1, len(pymupdf.open(path)) + 1))
         chance.shuffle(numbers)
-        # Some are unfit, so more are offered than are taken.
-        pages += [(rank, chance.random(), path, number) for rank, number in enumerate(numbers[: 3 * MOST_PER_DOCUMENT])]
+        pages += [(rank, chance.random(), path, number) for rank, number in enumerate(numbers[:12])]
+        pages += [(rank, 1, path, number) for rank, number in enumerate(numbers) if 12 <= rank < most]
     pages.sort()
     return [(path, number) for _, _, path, number in pages]
+
+
+def has_charts(page):
+    return len(page.get_drawings()) >= 8 and unfit(page) is None and any(True for _ in chart_regions(page))
 
 
 def unfit(page):
