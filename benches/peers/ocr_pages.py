@@ -31,17 +31,21 @@ def make(folder):
     folder.mkdir(parents=True, exist_ok=True)
     truths, left_out, drawn = [], {}, set()
     for path, number in in_chance_order(12):
+        if len(truths) == PAGES:
+            break
         page = pymupdf.open(path)[number - 1]
         why = unfit(page)
         if why:
             left_out[why] = left_out.get(why, 0) + 1
-        elif len(truths) < PAGES:
+        else:
             condition = CONDITIONS[len(truths) % len(CONDITIONS)]
             truths.append(one(folder, len(truths), path.name, number, page, condition) | {"set": "pages"})
             drawn.add((path, number))
     for path, number in in_chance_order(1000):
+        if len(truths) == PAGES + CHART_PAGES:
+            break
         page = pymupdf.open(path)[number - 1]
-        if len(truths) < PAGES + CHART_PAGES and (path, number) not in drawn and has_charts(page):
+        if (path, number) not in drawn and has_charts(page):
             condition = UPRIGHT[len(truths) % len(UPRIGHT)]
             truths.append(one(folder, len(truths), path.name, number, page, condition) | {"set": "charts"})
     (folder / "truth.json").write_text(json.dumps({"pages": truths, "left_out": left_out}))
