@@ -65,7 +65,7 @@ def in_chance_order(most):
 
 
 def has_charts(page):
-    return len(page.get_drawings()) >= 8 and unfit(page) is None and any(True for _ in chart_regions(page))
+    return len(page.get_drawings()) >= 8 and unfit(page) is None and bool(chart_regions(page))
 
 
 def unfit(page):
@@ -132,25 +132,33 @@ def visible_words(page, clean):
 
 
 def chart_regions(page):
-    """Clusters of vector graphics that are no table and hold numbers between drawn shapes: curves, or bars of several
-    sizes with little text in them."""
-    tables = [pymupdf.Rect(table.bbox) for table in page.find_tables().tables]
-    area = abs(page.rect.get_area())
+    """Clusters of vector graphics that hold numbers and are no table: with curves or slanted lines, or, if they are
+    high enough, bars of several sizes."""
     drawings = page.get_drawings()
     words = [(pymupdf.Rect(word[:4]), word[4]) for word in page.get_text("words")]
-    for cluster in page.cluster_drawings(drawings=drawings, x_tolerance=12, y_tolerance=12):
-        region = pymupdf.Rect(cluster) + (-24, -24, 24, 24)
-        inside = [text for box, text in words if region.contains(box)]
-        numbers = [text for text in inside if re.fullmatch(r"[-+$€£]?[\d.,]+%?", text)]
-        shapes = [d for d in drawings if cluster.contains(d["rect"])]
-        slanted = any(item[0] == "c" or item[0] == "l" and item[1].x != item[2].x and item[1].y != item[2].y
-                      for d in shapes for item in d["items"])
-        bars = [d["rect"] for d in shapes if d.get("fill") and sum(d["rect"].contains(box) for box, _ in words) < 2]
-        filled = {(round(bar.width), round(bar.height)) for bar in bars if min(bar.width, bar.height) > 3}
-        tabular = any(abs((table & region).get_area()) > 0.5 * abs(region.get_area()) for table in tables)
-        sized = 0.02 * area < abs(region.get_area()) < 0.8 * area
-        if sized and not tabular and (slanted or len(filled) >= 4) and len(numbers) >= max(4, 0.2 * len(inside)):
-            yield region * page.rotation_matrix
+    clusters = page.cluster_drawings(drawings=drawings, x_tolerance=12, y_tolerance=12)
+    return [region * page.rotation_matrix for region in map(lambda c: chart_region(page, c, drawings, words), clusters)
+            if region]
+
+
+def chart_region(page, cluster, drawings, words):
+    region = pymupdf.Rect(cluster) + (-24, -24, 24, 24)
+    share = abs(region.get_area()) / abs(page.rect.get_area())
+    inside = [text for box, text in words if region.contains(box)]
+    numbers = [text for text in inside if re.fullmatch(r"[-+$€£]?[\d.,]+%?", text)]
+    if not 0.02 < share < 0.8 or len(numbers) < max(4, 0.2 * len(inside)):
+        return None
+    shapes = [d for d in drawings if cluster.contains(d["rect"])]
+    slanted = any(item[0] == "c" or item[0] == "l" and item[1].x != item[2].x and item[1].y != item[2].y
+                  for d in shapes for item in d["items"])
+    filled = [d["rect"] for d in shapes if d.get("fill") and min(d["rect"].width, d["rect"].height) > 3]
+    bars = {(round(bar.width), round(bar.height)) for bar in filled}
+    high = cluster.height > 0.16 * page.rect.height
+    if not slanted and not (high and len(bars) >= 4):
+        return None
+    tables = [pymupdf.Rect(table.bbox) for table in page.find_tables().tables]
+    tabular = any(abs((table & region).get_area()) > 0.5 * abs(region.get_area()) for table in tables)
+    return None if tabular else region
 
 
 def still(points):
