@@ -20,7 +20,7 @@ MODELS = REPOSITORY / "models/ocr"
 
 def recto(mode):
     def run(files, sizes):
-        rows, _, peak = child([RECTO, MODELS, mode, *files])
+        rows, _, peak = child([RECTO, MODELS, mode, "1", *files])
         pages = {}
         for row in map(json.loads, rows.splitlines()):
             width, height = sizes[row["file"]]

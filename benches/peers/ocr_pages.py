@@ -17,41 +17,55 @@ from documents import development
 
 SEED = 20261130
 PAGES = 60
+CHART_PAGES = 20
 DPI = 144
 CONDITIONS = ["clean", "clean", "clean", "skew", "jpeg40", "dpi100", "noise", "rotated", "rotated"]
-MOST_PER_DOCUMENT = 4
+UPRIGHT = ["clean", "jpeg40", "dpi100", "skew"]
 
 
 def make(folder):
-    """Writes `N.png` and `truth.json`: a list of pages with their condition, words and chart regions."""
+    """Writes `N.png` and `truth.json`: a list of pages with their condition, words and chart regions. The first are
+    drawn from all pages, the last from those with charts, of which the first have few."""
     pymupdf.TOOLS.mupdf_display_errors(False)
     pymupdf.TOOLS.mupdf_display_warnings(False)
     folder.mkdir(parents=True, exist_ok=True)
-    truths, left_out = [], {}
-    for path, number in drawn():
+    truths, left_out, drawn = [], {}, set()
+    for path, number in in_chance_order(12):
         if len(truths) == PAGES:
             break
         page = pymupdf.open(path)[number - 1]
         why = unfit(page)
         if why:
             left_out[why] = left_out.get(why, 0) + 1
-            continue
-        condition = CONDITIONS[len(truths) % len(CONDITIONS)]
-        truths.append(one(folder, len(truths), path.name, number, page, condition))
+        else:
+            condition = CONDITIONS[len(truths) % len(CONDITIONS)]
+            truths.append(one(folder, len(truths), path.name, number, page, condition) | {"set": "pages"})
+            drawn.add((path, number))
+    for path, number in in_chance_order(1000):
+        if len(truths) == PAGES + CHART_PAGES:
+            break
+        page = pymupdf.open(path)[number - 1]
+        if (path, number) not in drawn and has_charts(page):
+            condition = UPRIGHT[len(truths) % len(UPRIGHT)]
+            truths.append(one(folder, len(truths), path.name, number, page, condition) | {"set": "charts"})
     (folder / "truth.json").write_text(json.dumps({"pages": truths, "left_out": left_out}))
 
 
-def drawn():
-    """Pages of all documents in an order given by the seed, a few of each document."""
+def in_chance_order(most):
+    """Pages of all documents in an order given by the seed, in turns from each document, at most so many of each."""
     chance = random.Random(SEED)
     pages = []
     for path in development():
         numbers = list(range(1, len(pymupdf.open(path)) + 1))
         chance.shuffle(numbers)
-        # Some are unfit, so more are offered than are taken.
-        pages += [(rank, chance.random(), path, number) for rank, number in enumerate(numbers[: 3 * MOST_PER_DOCUMENT])]
+        pages += [(rank, chance.random(), path, number) for rank, number in enumerate(numbers[:12])]
+        pages += [(rank, 1, path, number) for rank, number in enumerate(numbers) if 12 <= rank < most]
     pages.sort()
     return [(path, number) for _, _, path, number in pages]
+
+
+def has_charts(page):
+    return len(page.get_drawings()) >= 8 and unfit(page) is None and bool(chart_regions(page))
 
 
 def unfit(page):
@@ -118,25 +132,33 @@ def visible_words(page, clean):
 
 
 def chart_regions(page):
-    """Clusters of vector graphics that are no table and hold numbers between drawn shapes: curves, or bars of several
-    sizes with little text in them."""
-    tables = [pymupdf.Rect(table.bbox) for table in page.find_tables().tables]
-    area = abs(page.rect.get_area())
+    """Clusters of vector graphics that hold numbers and are no table: with curves or slanted lines, or, if they are
+    high enough, bars of several sizes."""
     drawings = page.get_drawings()
     words = [(pymupdf.Rect(word[:4]), word[4]) for word in page.get_text("words")]
-    for cluster in page.cluster_drawings(drawings=drawings, x_tolerance=12, y_tolerance=12):
-        region = pymupdf.Rect(cluster) + (-24, -24, 24, 24)
-        inside = [text for box, text in words if region.contains(box)]
-        numbers = [text for text in inside if re.fullmatch(r"[-+$€£]?[\d.,]+%?", text)]
-        shapes = [d for d in drawings if cluster.contains(d["rect"])]
-        slanted = any(item[0] == "c" or item[0] == "l" and item[1].x != item[2].x and item[1].y != item[2].y
-                      for d in shapes for item in d["items"])
-        bars = [d["rect"] for d in shapes if d.get("fill") and sum(d["rect"].contains(box) for box, _ in words) < 2]
-        filled = {(round(bar.width), round(bar.height)) for bar in bars if min(bar.width, bar.height) > 3}
-        tabular = any(abs((table & region).get_area()) > 0.5 * abs(region.get_area()) for table in tables)
-        sized = 0.02 * area < abs(region.get_area()) < 0.8 * area
-        if sized and not tabular and (slanted or len(filled) >= 4) and len(numbers) >= max(4, 0.2 * len(inside)):
-            yield region * page.rotation_matrix
+    clusters = page.cluster_drawings(drawings=drawings, x_tolerance=12, y_tolerance=12)
+    return [region * page.rotation_matrix for region in map(lambda c: chart_region(page, c, drawings, words), clusters)
+            if region]
+
+
+def chart_region(page, cluster, drawings, words):
+    region = pymupdf.Rect(cluster) + (-24, -24, 24, 24)
+    share = abs(region.get_area()) / abs(page.rect.get_area())
+    inside = [text for box, text in words if region.contains(box)]
+    numbers = [text for text in inside if re.fullmatch(r"[-+$€£]?[\d.,]+%?", text)]
+    if not 0.02 < share < 0.8 or len(numbers) < max(4, 0.2 * len(inside)):
+        return None
+    shapes = [d for d in drawings if cluster.contains(d["rect"])]
+    slanted = any(item[0] == "c" or item[0] == "l" and item[1].x != item[2].x and item[1].y != item[2].y
+                  for d in shapes for item in d["items"])
+    filled = [d["rect"] for d in shapes if d.get("fill") and min(d["rect"].width, d["rect"].height) > 3]
+    bars = {(round(bar.width), round(bar.height)) for bar in filled}
+    high = cluster.height > 0.16 * page.rect.height
+    if not slanted and not (high and len(bars) >= 4):
+        return None
+    tables = [pymupdf.Rect(table.bbox) for table in page.find_tables().tables]
+    tabular = any(abs((table & region).get_area()) > 0.5 * abs(region.get_area()) for table in tables)
+    return None if tabular else region
 
 
 def still(points):

@@ -10,13 +10,16 @@ const SURE_OF_FEW: f32 = 0.6;
 /// Fewer symbols than this are few.
 const FEW: usize = 4;
 /// A line that is less sure is not believed: on all legible pages measured, longer lines were above 0.9.
-const SURE: f32 = 0.8;
+const SURE: f32 = 0.85;
 /// A line that is less sure is believed only if its words look like words.
 const SURE_OF_ODD: f32 = 0.92;
 /// At most this share of words may mix capitals and digits into their middle.
 const MOST_ODD: f32 = 0.3;
-/// At most this share of the ink may belong to letters that were left out.
-const MOST_LEFT_OUT: f32 = 0.2;
+/// At most this share of the ink may belong to letters that were left out; legible lines have up to a fifth, where one
+/// letter is drawn as two blots.
+const MOST_LEFT_OUT: f32 = 0.25;
+/// Lines of less ink, in strip heights, are too short to tell.
+const LEAST_INK: usize = 4;
 
 /// What comes of a line.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -25,7 +28,7 @@ pub(crate) enum Belief {
     Read,
     /// There is text, but not what was read.
     Unread,
-    /// There is no text.
+    /// There is no text, or a single sign that says little: a bullet, a part of a drawing.
     Nothing,
 }
 
@@ -36,9 +39,11 @@ pub(crate) fn belief(glyphs: &[Glyph], ink: &[bool]) -> Belief {
     if count == 0 {
         return if ink.iter().filter(|inked| **inked).count() > 3 * HEIGHT { Belief::Unread } else { Belief::Nothing };
     }
-    let enough = if count < FEW { SURE_OF_FEW } else { SURE };
-    let odd = count >= FEW && sure < SURE_OF_ODD && odd_words(glyphs) > MOST_ODD;
-    let believed = sure >= enough && !odd && left_out(glyphs, ink) <= MOST_LEFT_OUT;
+    if count < FEW {
+        return if sure >= SURE_OF_FEW { Belief::Read } else { Belief::Nothing };
+    }
+    let odd = sure < SURE_OF_ODD && odd_words(glyphs) > MOST_ODD;
+    let believed = sure >= SURE && !odd && left_out(glyphs, ink) <= MOST_LEFT_OUT;
     if believed { Belief::Read } else { Belief::Unread }
 }
 
@@ -64,13 +69,13 @@ fn left_out(glyphs: &[Glyph], ink: &[bool]) -> f32 {
         let column = (glyph.at * ink.len() as f32) as usize;
         let distance = |(start, end): &(usize, usize)| start.saturating_sub(column).max(column.saturating_sub(*end));
         let nearest = blots.iter().map(distance).min().unwrap_or_default();
-        let reach = if glyph.text.as_str() >= "\u{2E80}" { nearest.max(HEIGHT / 2) } else { nearest };
+        let reach = if glyph.is_full_width() { nearest.max(HEIGHT / 2) } else { nearest };
         read.iter_mut().zip(&blots).for_each(|(read, blot)| *read |= distance(blot) <= reach);
     }
     let wide = blots.iter().zip(&read).map(|((start, end), read)| (end - start, read));
     let wide = wide.filter(|(width, _)| *width > HEIGHT / 5);
     let (all, out) = wide.fold((0, 0), |(all, out), (width, read)| (all + width, out + if *read { 0 } else { width }));
-    if all < HEIGHT { 0.0 } else { out as f32 / all as f32 }
+    if all < LEAST_INK * HEIGHT { 0.0 } else { out as f32 / all as f32 }
 }
 
 /// Runs of columns with ink.
@@ -98,10 +103,10 @@ mod tests {
         check("a line", 0.95, Belief::Read);
         check("a line", 0.75, Belief::Unread);
         check("o", 0.65, Belief::Read);
-        check("o", 0.5, Belief::Unread);
+        check("o", 0.5, Belief::Nothing);
         check("HaAereHbl pa3yMOM n COBeCTb1O", 0.83, Belief::Unread);
         check("HaAereHbl pa3yMOM n COBeCTb1O", 0.95, Belief::Read);
-        check("T_t c_ m_i ng__i sinh ra", 0.99, Belief::Unread);
+        check("T__ c_ m_i ng__i s__nh r_", 0.99, Belief::Unread);
         check("_", 0.0, Belief::Nothing);
         check("______________", 0.0, Belief::Unread);
     }

@@ -10,8 +10,10 @@ use crate::Result;
 
 /// Lines that the first reader is less sure of are read again by the second.
 const SURE: f32 = 0.97;
-/// The second reader is believed unless it is less sure than the first by this much.
+/// The second reader is believed unless it is less sure than the first by this much,
 const SECOND: f32 = 0.05;
+/// or leaves out more than this share of a line in letters: those that it does not know, as of Vietnamese.
+const LEFT_OUT: f32 = 0.1;
 /// A line is cut where nothing stands for this many times its height: a reader joins what stands far apart.
 const PIECE_GAP: f32 = 0.9;
 /// A rectangle so much higher than wide holds text that runs up or down, or a single letter.
@@ -80,7 +82,10 @@ impl Page<'_> {
             return Ok(glyphs);
         };
         let again = second.read(strip)?;
-        Ok(if confidence(&again) + SECOND >= confidence(&glyphs) { again } else { glyphs })
+        let surer = confidence(&again) + SECOND >= confidence(&glyphs);
+        let whole =
+            again.len() as f32 >= glyphs.len() as f32 * (1.0 - LEFT_OUT) || again.iter().any(Glyph::is_full_width);
+        Ok(if surer && whole { again } else { glyphs })
     }
 }
 

@@ -7,6 +7,8 @@ mod detect;
 mod files;
 mod lines;
 mod net;
+#[cfg(feature = "ort")]
+mod onnxruntime;
 mod orientation;
 mod page;
 mod picture;
@@ -23,6 +25,9 @@ use self::net::{Net, RtenNet};
 use self::picture::Picture;
 use self::reader::Reader;
 use crate::{OcrMode, Recognized, Recognizer, Result};
+
+/// Makes a network of the bytes of a file.
+type Load<'l> = dyn Fn(Vec<u8>, &Path) -> Result<Box<dyn Net>> + 'l;
 
 /// The models, loaded once; any number of threads may read with them.
 pub struct LocalRecognizer {
@@ -49,9 +54,24 @@ impl LocalRecognizer {
     /// [`ModelError::MissingFile`](crate::ModelError::MissingFile) and
     /// [`ModelError::BadFile`](crate::ModelError::BadFile).
     pub fn open(folder: &Path, mode: OcrMode) -> Result<Self> {
+        Self::load(folder, mode, &|bytes, file| Ok(Box::new(RtenNet::load(bytes, file)?)))
+    }
+
+    /// The same with ONNX Runtime, of which `library` is the shared library (version 1.17 or newer): quicker, and the
+    /// models are in memory once for each thread that reads. The first library that a process loads stays.
+    ///
+    /// # Errors
+    /// As [`LocalRecognizer::open`]; and [`ModelError::BadFile`](crate::ModelError::BadFile) for the library.
+    #[cfg(feature = "ort")]
+    pub fn open_with_onnxruntime(folder: &Path, mode: OcrMode, library: &Path) -> Result<Self> {
+        let environment = onnxruntime::environment(library)?;
+        Self::load(folder, mode, &|bytes, file| Ok(Box::new(onnxruntime::OrtNet::load(&environment, bytes, file)?)))
+    }
+
+    fn load(folder: &Path, mode: OcrMode, load: &Load) -> Result<Self> {
         let size = if mode == OcrMode::Quality { "small" } else { "tiny" };
         let mut names = Vec::new();
-        let mut net = |name: &str| load(folder, name, &mut names);
+        let mut net = |name: &str| load_named(folder, name, &mut names, load);
         let detector = net(&format!("det-{size}.onnx"))?;
         let reader = Reader { net: net(&format!("rec-{size}.onnx"))?, alphabet: alphabet(folder, size)? };
         let again = mode == OcrMode::Auto && files::is_there(folder, "rec-small.onnx");
@@ -74,11 +94,11 @@ impl Recognizer for LocalRecognizer {
 }
 
 /// A network of the folder; its name and the start of its hash are noted.
-fn load(folder: &Path, name: &str, names: &mut Vec<String>) -> Result<Box<dyn Net>> {
+fn load_named(folder: &Path, name: &str, names: &mut Vec<String>, load: &Load) -> Result<Box<dyn Net>> {
     let bytes = files::read(folder, name)?;
     let hash = files::sha256_of(name).and_then(|hash| hash.get(..8)).unwrap_or_default();
     names.push(format!("{}:{hash}", name.trim_end_matches(".onnx")));
-    Ok(Box::new(RtenNet::load(bytes, &folder.join(name))?))
+    load(bytes, &folder.join(name))
 }
 
 /// The symbols of a reader, one a line.

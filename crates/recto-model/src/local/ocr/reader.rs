@@ -22,6 +22,13 @@ pub(crate) struct Glyph {
     pub(crate) sure: f32,
 }
 
+impl Glyph {
+    /// Chinese, Japanese and their punctuation fill a square each.
+    pub(crate) fn is_full_width(&self) -> bool {
+        self.text.as_str() >= "\u{2E80}"
+    }
+}
+
 impl Reader {
     /// The symbols on a strip, from left to right.
     pub(crate) fn read(&self, strip: &Strip) -> Result<Vec<Glyph>> {

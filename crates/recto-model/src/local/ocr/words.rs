@@ -13,6 +13,8 @@ pub(crate) struct Span {
 
 /// A blank gap of this many times the strip's height ends a word even if no space was read.
 const WORD_GAP: f32 = 0.55;
+/// The same between two digits, which stand close together in a number: labels of bars side by side.
+const DIGIT_GAP: f32 = 0.3;
 /// The same after a full-width symbol, whose own box may be half empty.
 const WIDE_GAP: f32 = 1.0;
 
@@ -31,7 +33,7 @@ pub(crate) fn words(glyphs: &[Glyph], ink: &[bool]) -> Vec<Span> {
         }
         let gap = before.map(|before| widest_gap(ink, before, at));
         match (words.last_mut(), gap) {
-            (Some(word), Some(gap)) if !spaced && !is_wide(gap, &word.0) => {
+            (Some(word), Some(gap)) if !spaced && !is_wide(gap, &word.0, &glyph.text) => {
                 word.0.push_str(&glyph.text);
                 word.2 = columns;
             }
@@ -46,9 +48,21 @@ pub(crate) fn words(glyphs: &[Glyph], ink: &[bool]) -> Vec<Span> {
     words.into_iter().map(|(text, from, to)| trimmed(text, from, to, ink)).collect()
 }
 
-fn is_wide((from, to): (usize, usize), before: &str) -> bool {
-    let full_width = before.chars().next_back().is_some_and(|c| c >= '\u{2E80}');
-    (to - from) as f32 > HEIGHT as f32 * if full_width { WIDE_GAP } else { WORD_GAP }
+fn is_wide((from, to): (usize, usize), before: &str, after: &str) -> bool {
+    let digits = |text: &str| text.ends_with(|c: char| c.is_ascii_digit());
+    let limit = match before.chars().next_back() {
+        Some(last) if last >= '\u{2E80}' => WIDE_GAP,
+        _ if digits(before) && digits(after) => DIGIT_GAP,
+        _ => WORD_GAP,
+    };
+    (to - from) as f32 > HEIGHT as f32 * limit
+}
+
+/// A word of digits with the letter o in place of zeros: old-style figures look so.
+fn with_zeros(word: &str) -> String {
+    let is_number = |c: char| matches!(c, 'o' | 'O') || !c.is_alphabetic();
+    let has_digit = |text: &str| text.contains(|c: char| c.is_ascii_digit());
+    if has_digit(word) && word.chars().all(is_number) { word.replace(['o', 'O'], "0") } else { word.to_owned() }
 }
 
 /// The widest run of columns without ink between two symbols; none is a run of no width in the middle.
@@ -77,5 +91,50 @@ fn trimmed(text: String, from: usize, to: usize, ink: &[bool]) -> Span {
     let start = from + inked(from..to).position(|&column| column).unwrap_or_default();
     let end = from + inked(from..to).rposition(|&column| column).map_or(to.saturating_sub(from), |at| at + 1);
     let fraction = |column: usize| column as f32 / ink.len().max(1) as f32;
-    Span { text, from: fraction(start), to: fraction(end.max(start)) }
+    Span { text: with_zeros(&text), from: fraction(start), to: fraction(end.max(start)) }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// Symbols of 20 columns each, of which the outer two are blank; `_` is a blank of 20 columns, `,` one of 5.
+    fn check(line: &str, want: &[&str]) {
+        let mut ink = Vec::new();
+        let mut places = Vec::new();
+        for c in line.chars() {
+            let width = if c == ',' { 5 } else { 20 };
+            if !matches!(c, '_' | ',') {
+                places.push((c, ink.len() + 10));
+            }
+            ink.extend((0..width).map(|x| !matches!(c, '_' | ',' | ' ') && (2..18).contains(&x)));
+        }
+        let at = |column: usize| (column as f32 + 0.5) / ink.len() as f32;
+        let glyph = |(c, column): &(char, usize)| Glyph { text: c.to_string(), at: at(*column), sure: 1.0 };
+        let glyphs: Vec<Glyph> = places.iter().map(glyph).collect();
+        let got = words(&glyphs, &ink);
+        assert_eq!(got.iter().map(|word| word.text.as_str()).collect::<Vec<_>>(), want, "{line}");
+        for word in &got {
+            let columns = |v: f32| (v * ink.len() as f32).round() as usize;
+            assert!(ink[columns(word.from)] && ink[columns(word.to) - 1], "{line}: {word:?}");
+        }
+    }
+
+    #[test]
+    fn lines_are_cut_at_spaces_and_wide_gaps() {
+        check("", &[]);
+        check("ab cd", &["ab", "cd"]);
+        check("_ab__cd_", &["ab", "cd"]);
+        check("ab_cd", &["ab_cd".replace('_', "").as_str()]);
+        check("12,3", &["123"]);
+        check("12_3", &["12", "3"]);
+        check("你_好", &["你好"]);
+    }
+
+    #[test]
+    fn zeros_that_look_like_letters_are_zeros() {
+        check("2oo8", &["2008"]);
+        check("1O%", &["10%"]);
+        check("no oO H2O", &["no", "oO", "H2O"]);
+    }
 }
