@@ -9,6 +9,9 @@ use super::figures::Figures;
 /// Letters of a heading are at least so much higher than those of the text.
 const HEADING_SIZE: f32 = 1.15;
 
+/// A heading right above its text is known by a number or capitals, if its letters are so much higher.
+const LARGER: f32 = 1.06;
+
 /// A heading has at most this many letters.
 const HEADING_LETTERS: usize = 150;
 
@@ -26,6 +29,7 @@ const LABEL_LETTERS: usize = 60;
 
 /// Sets the kind of each block that has none yet, and gives tables their captions.
 pub(super) fn set(layer: &mut TextLayer, tables: &mut [Table], figures: &Figures, page: PageSize) {
+    part_headings(layer);
     let usual = usual_height(layer);
     let kinds: Vec<BlockKind> = (0..layer.blocks.len()).map(|i| kind(layer, i, figures, usual)).collect();
     for (block, kind) in layer.blocks.iter_mut().zip(kinds) {
@@ -34,6 +38,30 @@ pub(super) fn set(layer: &mut TextLayer, tables: &mut [Table], figures: &Figures
     for table in tables {
         table.caption = caption(layer, &table.region, page);
     }
+}
+
+/// Parts the first line from a block if it is a heading in larger letters that stands close to its text.
+fn part_headings(layer: &mut TextLayer) {
+    let mut blocks = Vec::with_capacity(layer.blocks.len());
+    for block in &layer.blocks {
+        let [first, second, ..] = layer.lines_of(block) else {
+            blocks.push(block.clone());
+            continue;
+        };
+        let opening = layer.line_text(first);
+        let letters = opening.chars().filter(|c| !c.is_whitespace()).count();
+        let is_larger = first.region.height() > LARGER * second.region.height();
+        if block.kind == BlockKind::Text && is_larger && is_heading(&opening, 1, letters, 1.0) {
+            let (start, end) = (block.lines.start, block.lines.end);
+            let rest = layer.lines.get(start + 1..end).unwrap_or_default().iter().map(|line| &line.region);
+            let region = Region::around(rest).unwrap_or(block.region);
+            blocks.push(Block { kind: BlockKind::Text, lines: start..start + 1, region: first.region });
+            blocks.push(Block { kind: BlockKind::Text, lines: start + 1..end, region });
+        } else {
+            blocks.push(block.clone());
+        }
+    }
+    layer.blocks = blocks;
 }
 
 /// The height of most letters on upright lines, as a fraction of the page's height.
@@ -62,12 +90,15 @@ fn kind(layer: &TextLayer, i: usize, figures: &Figures, usual: f32) -> BlockKind
     let text: Vec<String> = lines.iter().map(|line| layer.line_text(line)).collect();
     let opening = text.first().map_or("", String::as_str);
     let letters: usize = text.iter().map(|line| line.chars().filter(|c| !c.is_whitespace()).count()).sum();
-    let height = lines.iter().map(|line| line.region.height()).fold(0.0, f32::max);
+    let height = lines.iter().map(|line| line.region.height()).fold(1.0, f32::min);
+    let mark = opening.split_whitespace().next().filter(|word| is_mark(word));
     let is_upright = first.turn.is_upright();
     if Numbered::of_caption(opening).is_some() && lines.len() <= 12 {
         BlockKind::Caption
     } else if figures.holds(block.region) && letters <= LABEL_LETTERS {
         BlockKind::Figure
+    } else if mark.is_some_and(|mark| !mark.starts_with(|c: char| c.is_ascii_digit())) && opening.contains(' ') {
+        BlockKind::List
     } else if is_upright && is_heading(opening, lines.len(), letters, height / usual.max(f32::MIN_POSITIVE)) {
         BlockKind::Heading
     } else if is_formula(&text, letters) {
@@ -78,7 +109,7 @@ fn kind(layer: &TextLayer, i: usize, figures: &Figures, usual: f32) -> BlockKind
         && is_note(layer, i, usual)
     {
         BlockKind::Footnote
-    } else if opening.split_whitespace().next().is_some_and(is_mark) && opening.split_whitespace().count() > 1 {
+    } else if mark.is_some() && opening.contains(' ') {
         BlockKind::List
     } else {
         BlockKind::Text

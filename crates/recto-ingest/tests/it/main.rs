@@ -8,6 +8,7 @@ mod images;
 mod opening;
 mod order;
 mod rotation;
+mod tables;
 mod words;
 
 use recto_fixture::Pdf;
