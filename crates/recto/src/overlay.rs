@@ -15,8 +15,8 @@ const HIDDEN: Rgb = [200, 0, 200];
 const PROBLEM: Rgb = [200, 20, 20];
 const PAPER: Rgb = [255, 255, 255];
 
-/// Pixels of a label's dots at 72 dpi and less; more at higher resolutions.
-const DOT_DPI: u32 = 72;
+/// A label's dots are a pixel for so many dots per inch.
+const DOT_DPI: u32 = 48;
 
 /// Draws what is known of the page.
 pub(crate) fn draw(image: &mut PageImage, page: &Page) {

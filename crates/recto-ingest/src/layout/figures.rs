@@ -23,6 +23,9 @@ pub(super) struct Figures(Vec<Region>);
 impl Figures {
     /// Drawings that touch, or nearly so.
     pub(super) fn of(marks: &Marks, page: PageSize) -> Self {
+        if marks.drawings.is_empty() {
+            return Self::default();
+        }
         let mut drawn = vec![false; PARTS * PARTS];
         let to_region = |[l, t, r, b]: &[f32; 4]| {
             let [w, h] = [page.width, page.height].map(f64::from);
@@ -56,6 +59,9 @@ fn fill(drawn: &mut [bool], region: Region) {
 fn clusters(mut drawn: Vec<bool>) -> Vec<Region> {
     let mut regions = Vec::new();
     for start in 0..drawn.len() {
+        if drawn.get(start) != Some(&true) {
+            continue;
+        }
         let mut waiting = vec![start];
         let mut found: Option<[usize; 4]> = None;
         while let Some(i) = waiting.pop() {

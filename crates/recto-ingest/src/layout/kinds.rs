@@ -1,13 +1,16 @@
 //! What the blocks of a page are, as far as their text, size and place tell. What repeats from page to page is found in
 //! [`super::running`].
 
-use recto_page::{Block, BlockKind, Numbered, PageSize, Region, Table, TextLayer};
+use recto_page::{Block, BlockKind, Line, Numbered, PageSize, Region, Table, TextLayer};
 
 use super::chunk::is_mark;
 use super::figures::Figures;
 
 /// Letters of a heading are at least so much higher than those of the text.
 const HEADING_SIZE: f32 = 1.15;
+
+/// A heading right above its text is known by a number or capitals, if its letters are so much higher.
+const LARGER: f32 = 1.06;
 
 /// A heading has at most this many letters.
 const HEADING_LETTERS: usize = 150;
@@ -21,11 +24,15 @@ const FOOTNOTE_TOP: f32 = 0.55;
 /// A caption stands at most this far from its table, in heights of its letters.
 const CAPTION_GAP: f32 = 4.0;
 
+/// A block with more lines is running text, whatever it begins with.
+const MOST_LINES: usize = 12;
+
 /// A label within a drawing has at most this many letters.
 const LABEL_LETTERS: usize = 60;
 
 /// Sets the kind of each block that has none yet, and gives tables their captions.
 pub(super) fn set(layer: &mut TextLayer, tables: &mut [Table], figures: &Figures, page: PageSize) {
+    part_headings(layer);
     let usual = usual_height(layer);
     let kinds: Vec<BlockKind> = (0..layer.blocks.len()).map(|i| kind(layer, i, figures, usual)).collect();
     for (block, kind) in layer.blocks.iter_mut().zip(kinds) {
@@ -34,6 +41,29 @@ pub(super) fn set(layer: &mut TextLayer, tables: &mut [Table], figures: &Figures
     for table in tables {
         table.caption = caption(layer, &table.region, page);
     }
+}
+
+/// Parts the first line from a block if it is a heading in larger letters that stands close to its text.
+fn part_headings(layer: &mut TextLayer) {
+    let mut blocks = Vec::with_capacity(layer.blocks.len());
+    for block in &layer.blocks {
+        let [first, second, ..] = layer.lines_of(block) else {
+            blocks.push(block.clone());
+            continue;
+        };
+        let is_larger = first.region.height() > LARGER * second.region.height();
+        let is_heading = || is_heading(&layer.line_text(first), 1, letters(layer, first), 1.0);
+        if block.kind == BlockKind::Text && is_larger && is_heading() {
+            let (start, end) = (block.lines.start, block.lines.end);
+            let rest = layer.lines.get(start + 1..end).unwrap_or_default().iter().map(|line| &line.region);
+            let region = Region::around(rest).unwrap_or(block.region);
+            blocks.push(Block { kind: BlockKind::Text, lines: start..start + 1, region: first.region });
+            blocks.push(Block { kind: BlockKind::Text, lines: start + 1..end, region });
+        } else {
+            blocks.push(block.clone());
+        }
+    }
+    layer.blocks = blocks;
 }
 
 /// The height of most letters on upright lines, as a fraction of the page's height.
@@ -59,18 +89,21 @@ fn kind(layer: &TextLayer, i: usize, figures: &Figures, usual: f32) -> BlockKind
     if block.kind != BlockKind::Text {
         return block.kind;
     }
-    let text: Vec<String> = lines.iter().map(|line| layer.line_text(line)).collect();
-    let opening = text.first().map_or("", String::as_str);
-    let letters: usize = text.iter().map(|line| line.chars().filter(|c| !c.is_whitespace()).count()).sum();
-    let height = lines.iter().map(|line| line.region.height()).fold(0.0, f32::max);
+    let opening = layer.line_text(first);
+    let opening = opening.as_str();
+    let letters: usize = lines.iter().take(MOST_LINES).map(|line| letters(layer, line)).sum();
+    let height = lines.iter().map(|line| line.region.height()).fold(1.0, f32::min);
+    let mark = opening.split_whitespace().next().filter(|word| is_mark(word));
     let is_upright = first.turn.is_upright();
-    if Numbered::of_caption(opening).is_some() && lines.len() <= 12 {
+    if Numbered::of_caption(opening).is_some() && lines.len() <= MOST_LINES {
         BlockKind::Caption
     } else if figures.holds(block.region) && letters <= LABEL_LETTERS {
         BlockKind::Figure
+    } else if mark.is_some_and(|mark| !mark.starts_with(|c: char| c.is_ascii_digit())) && opening.contains(' ') {
+        BlockKind::List
     } else if is_upright && is_heading(opening, lines.len(), letters, height / usual.max(f32::MIN_POSITIVE)) {
         BlockKind::Heading
-    } else if is_formula(&text, letters) {
+    } else if lines.len() <= 4 && is_formula(layer, lines, letters) {
         BlockKind::Formula
     } else if is_upright
         && height < FOOTNOTE_SIZE * usual
@@ -78,7 +111,7 @@ fn kind(layer: &TextLayer, i: usize, figures: &Figures, usual: f32) -> BlockKind
         && is_note(layer, i, usual)
     {
         BlockKind::Footnote
-    } else if opening.split_whitespace().next().is_some_and(is_mark) && opening.split_whitespace().count() > 1 {
+    } else if mark.is_some() && opening.contains(' ') {
         BlockKind::List
     } else {
         BlockKind::Text
@@ -97,36 +130,19 @@ fn is_heading(opening: &str, n_lines: usize, letters: usize, size: f32) -> bool 
     size >= HEADING_SIZE || is_title && (Numbered::of_heading(opening).is_some() || is_capital && letters <= 60)
 }
 
+/// Letters and signs of a line, without spaces.
+fn letters(layer: &TextLayer, line: &Line) -> usize {
+    layer.words_of(line).iter().map(|word| word.text.chars().count()).sum()
+}
+
 /// Signs of mathematics, and hardly any words.
-fn is_formula(text: &[String], letters: usize) -> bool {
-    let chars = || text.iter().flat_map(|line| line.chars());
-    let signs = chars()
-        .filter(|c| {
-            matches!(
-                *c,
-                '=' | '+'
-                    | '−'
-                    | '∑'
-                    | '∏'
-                    | '∫'
-                    | '√'
-                    | '≤'
-                    | '≥'
-                    | '∈'
-                    | '∂'
-                    | '∇'
-                    | '×'
-                    | '≈'
-                    | '→'
-                    | '|'
-                    | '^'
-            )
-        })
-        .count();
-    let words = text.iter().flat_map(|line| line.split_whitespace());
-    let spelt = words.filter(|word| word.chars().count() >= 4 && word.chars().all(char::is_alphabetic)).count();
-    let has_relation = chars().any(|c| matches!(c, '=' | '≤' | '≥' | '≈' | '∈' | '→'));
-    text.len() <= 4 && has_relation && spelt <= 2 && signs * 12 >= letters && letters >= 4
+fn is_formula(layer: &TextLayer, lines: &[Line], letters: usize) -> bool {
+    const SIGNS: &str = "=+−∑∏∫√≤≥∈∂∇×≈→|^";
+    let words = || lines.iter().flat_map(|line| layer.words_of(line)).map(|word| word.text.as_str());
+    let signs = words().flat_map(str::chars).filter(|c| SIGNS.contains(*c)).count();
+    let spelt = words().filter(|word| word.chars().count() >= 4 && word.chars().all(char::is_alphabetic)).count();
+    let has_relation = words().any(|word| word.contains(['=', '≤', '≥', '≈', '∈', '→']));
+    has_relation && spelt <= 2 && signs * 12 >= letters && letters >= 4
 }
 
 /// True if the block opens with the mark of a note, or goes on with notes, and nothing but small text is below.

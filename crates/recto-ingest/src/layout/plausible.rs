@@ -84,7 +84,10 @@ fn are_marks(rows: &[(&Row, &Vec<(usize, usize)>)]) -> bool {
 /// True if each row is a title and the number of a page.
 fn is_contents(rows: &[(&Row, &Vec<(usize, usize)>)]) -> bool {
     let ends = || rows.iter().filter_map(|(row, _)| row.chunks.last());
-    let short = ends().filter(|chunk| chunk.is_number && chunk.letters <= 4 && chunk.words.len() == 1).count();
+    let is_page = |chunk: &&Chunk| {
+        chunk.is_number && chunk.letters <= 4 && chunk.words.len() == 1 && chunk.opening.is_ascii_digit()
+    };
+    let short = ends().filter(is_page).count();
     let is_title = |row: &Row| row.chunks.iter().filter(|c| c.is_number).count() <= 1 && row.chunks.len() <= 3;
     let titles = rows.iter().filter(|(row, _)| is_title(row)).count();
     let led = rows.iter().filter(|(row, _)| row.chunks.iter().any(|chunk| chunk.is_led)).count();
@@ -110,7 +113,7 @@ pub(super) fn is_chart(lattice: &Lattice<'_>, marks: &Marks) -> bool {
     bars.sort_unstable();
     bars.dedup();
     // The shades of cells begin and end where their columns do; bars do not.
-    let are_uneven = bars.len() > lattice.columns.len() && bars.len() * 2 > n_bars;
+    let are_uneven = bars.len() > 2 * lattice.columns.len() && bars.len() * 3 > n_bars;
     has_curve || n_bars * 5 >= numbers.len() * 2 && are_uneven
 }
 

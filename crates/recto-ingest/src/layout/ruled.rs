@@ -52,12 +52,18 @@ fn sketch(grid: &Grid, areas: &[Option<[f32; 4]>], layer: &TextLayer) -> Option<
             cell_at.iter_mut().skip(row * columns + span.column).take(span.column_span).for_each(|at| *at = Some(i));
         }
     }
-    for (word, [left, top, right, bottom]) in areas.iter().enumerate().filter_map(|(i, area)| Some((i, (*area)?))) {
+    let mut last: Option<(usize, [f32; 4])> = None;
+    for (word, area) in areas.iter().enumerate() {
+        let Some(area @ [left, top, right, bottom]) = *area else { continue };
         let place = place(&grid.ys, (top + bottom) / 2.0).zip(place(&grid.xs, (left + right) / 2.0));
-        let cell = place.and_then(|(row, column)| *cell_at.get(row * columns + column)?);
-        if let Some((_, words)) = cell.and_then(|i| cells.get_mut(i)) {
+        let own = place.and_then(|(row, column)| *cell_at.get(row * columns + column)?);
+        // Text that is longer than its cell runs on over the line at its end.
+        let over = last.filter(|(cell, before)| runs_over(grid, *cell, *before, area)).map(|(cell, _)| cell);
+        let Some(cell) = over.or(own) else { continue };
+        if let Some((_, words)) = cells.get_mut(cell) {
             words.push(word);
         }
+        last = Some((cell, area));
     }
     let n_cells = cells.len();
     cells.retain(|(_, words)| !words.is_empty());
@@ -66,6 +72,15 @@ fn sketch(grid: &Grid, areas: &[Option<[f32; 4]>], layer: &TextLayer) -> Option<
     let sketch = Sketch { rows, columns, header_rows: 0, cells }.without_empty();
     let is_table = is_filled && sketch.rows >= 2 && sketch.columns >= 2;
     is_table.then(|| Sketch { header_rows: header_rows(&sketch, layer), ..sketch })
+}
+
+/// True if the word before reaches over the right end of its cell, and this one follows after a space.
+fn runs_over(grid: &Grid, cell: usize, before: [f32; 4], area: [f32; 4]) -> bool {
+    let span = grid.cells.get(cell);
+    let Some(end) = span.and_then(|span| grid.xs.get(span.column + span.column_span)) else { return false };
+    let height = before[3] - before[1];
+    let is_level = (before[1] - area[1]).abs() < 0.2 * height && (before[3] - area[3]).abs() < 0.2 * height;
+    is_level && before[2] > end + 0.5 && (-0.1 * height..0.4 * height).contains(&(area[0] - before[2]))
 }
 
 /// How many lines the words make, given in reading order.

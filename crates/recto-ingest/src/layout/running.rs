@@ -105,9 +105,10 @@ fn edges(layer: &TextLayer) -> Vec<Edge> {
         |block: &&Block| !matches!(block.kind, BlockKind::Table | BlockKind::FormField | BlockKind::Annotation);
     let lines = layer.blocks.iter().filter(is_text).flat_map(|block| block.lines.clone());
     let mut all: Vec<Edge> = lines
-        .filter_map(|i| layer.lines.get(i).filter(|line| line.turn.is_upright()).map(|line| (i, line)))
-        .map(|(i, line)| Edge { line: i, text: without_numbers(&layer.line_text(line)), y: line.region.center().1 })
-        .filter(|edge| !(EDGE..=1.0 - EDGE).contains(&edge.y))
+        .filter_map(|i| Some((i, layer.lines.get(i)?)))
+        .map(|(i, line)| (i, line, line.region.center().1))
+        .filter(|(_, line, y)| line.turn.is_upright() && !(EDGE..=1.0 - EDGE).contains(y))
+        .map(|(line, source, y)| Edge { line, text: without_numbers(&layer.line_text(source)), y })
         .collect();
     all.sort_by(|a, b| a.y.total_cmp(&b.y));
     let top = all.iter().take_while(|edge| edge.y < 0.5).take(MOST_LINES);

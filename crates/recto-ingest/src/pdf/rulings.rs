@@ -1,6 +1,6 @@
 //! Ruling lines and drawings among the shapes of a page. Looks at each shape once, and at no more than a few of its parts.
 
-use hayro::hayro_interpret::{DrawMode, DrawProps};
+use hayro::hayro_interpret::{DrawMode, DrawProps, Paint};
 use hayro::kurbo::{Affine, BezPath, PathEl, Point, Rect, Shape};
 
 use super::glyphs::is_seen;
@@ -25,7 +25,14 @@ pub(super) struct Rulings {
 impl Rulings {
     /// Looks at a rectangle that is drawn within `window`.
     pub(super) fn add_rect(&mut self, rect: &Rect, props: &DrawProps<'_>, mode: &DrawMode, window: Rect) {
-        self.add_path(&rect.to_path(0.1), props, mode, window);
+        if !matches!(mode, DrawMode::Fill(_)) {
+            return self.add_path(&rect.to_path(0.1), props, mode, window);
+        }
+        let known = self.marks.rulings.len();
+        if let Some(area) = visible(props.transform.transform_rect_bbox(*rect), window) {
+            self.marks.add_box(area);
+        }
+        self.drop_unseen(known, &props.paint);
     }
 
     /// Looks at a shape that is drawn within `window`.
@@ -45,8 +52,12 @@ impl Rulings {
             DrawMode::Stroke(_) => self.add_strokes(path, transform, window),
             _ => self.add_fills(parts, transform, window),
         }
-        // Lines that can't be seen part nothing. Colours are looked at for lines only: the engine takes long to tell them.
-        if self.marks.rulings.len() > known && !is_seen(&props.paint) {
+        self.drop_unseen(known, &props.paint);
+    }
+
+    /// Lines that can't be seen part nothing. Colours are looked at for lines only: the engine takes long to tell them.
+    fn drop_unseen(&mut self, known: usize, paint: &Paint<'_>) {
+        if self.marks.rulings.len() > known && !is_seen(paint) {
             self.marks.rulings.truncate(known);
         }
     }

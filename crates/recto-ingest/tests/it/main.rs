@@ -9,6 +9,7 @@ mod images;
 mod opening;
 mod order;
 mod rotation;
+mod tables;
 mod trust;
 mod words;
 
