@@ -8,7 +8,8 @@ use crate::desk::Desk;
 
 /// Questions that are not answered rightly yet, by their beginning, with the reason. One that starts to work fails the
 /// test, so that this list stays honest.
-const NOT_YET: [(&str, &str); 1] = [("What water level", "the letter is a scan, and this version has no OCR")];
+const NOT_YET: [(&str, &str); 1] =
+    [("What water level", "a speck of the scan before the number is read as a sign; --ocr quality reads it right")];
 
 /// What is wrong with the answer to a question of the file.
 fn fault(question: &Value, told: &Value) -> Option<String> {
@@ -41,9 +42,8 @@ fn the_sample_questions_are_answered_from_the_right_pages() {
     let samples = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../samples");
     let questions = std::fs::read_to_string(samples.join("questions.jsonl")).unwrap();
     let desk = Desk::new();
-    // Code 3: the scanned letter has no text that could be read.
-    desk.json(3, &["index", samples.to_str().unwrap()]);
-    assert_eq!(desk.problems(), ["scanned-letter.pdf:1:no_text"]);
+    desk.json(0, &["index", samples.to_str().unwrap()]);
+    assert_eq!(desk.problems(), Vec::<String>::new());
     let mut faults = Vec::new();
     let mut known: Vec<&str> = NOT_YET.iter().map(|(start, _)| *start).collect();
     for question in questions.lines().map(|line| serde_json::from_str::<Value>(line).unwrap()) {

@@ -14,11 +14,11 @@ const MAX_ARCHITECTURE_LINES: usize = 300;
 const ARROWS: [(&str, &[&str]); 7] = [
     ("recto-page", &[]),
     ("recto-model", &["recto-page"]),
-    ("recto-ingest", &["recto-page"]),
+    ("recto-ingest", &["recto-model", "recto-page"]),
     ("recto-search", &["recto-page"]),
     ("recto-agent", &["recto-page", "recto-search"]),
     ("recto-fixture", &[]),
-    ("recto", &["recto-agent", "recto-ingest", "recto-page", "recto-search"]),
+    ("recto", &["recto-agent", "recto-ingest", "recto-model", "recto-page", "recto-search"]),
 ];
 
 fn root() -> PathBuf {
