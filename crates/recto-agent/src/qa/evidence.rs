@@ -21,6 +21,9 @@ pub(crate) struct Support {
 /// Relation of a noun that asks for a measure to a value with a unit of that measure.
 const MEASURED: f64 = 0.8;
 
+/// Relation of the head of a column to what stands below it on a later page.
+const HEADED: f64 = 0.8;
+
 /// What the words of the page, and what its document is about, say for a span.
 pub(crate) fn support(question: &Question, reading: &Reading, read: &Read, sheet: &Sheet, span: &Span) -> Support {
     let Some((&first, &last)) = span.words.first().zip(span.words.last()) else { return Support::default() };
@@ -35,6 +38,11 @@ pub(crate) fn support(question: &Question, reading: &Reading, read: &Read, sheet
         let relation = relation(sheet, first, last, word).max(captioned).max(named);
         if relation > best[term].0 {
             best[term] = (relation, Some(word));
+        }
+    }
+    for &(_, term) in read.headed.iter().filter(|(word, _)| *word == first) {
+        if best[term].0 < HEADED {
+            best[term] = (HEADED, None);
         }
     }
     if span.measured {

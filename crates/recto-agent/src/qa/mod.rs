@@ -7,6 +7,7 @@ mod count;
 mod derive;
 mod evidence;
 mod finance;
+mod headed;
 mod list;
 pub(crate) mod measure;
 pub(crate) mod number;

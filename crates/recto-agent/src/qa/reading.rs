@@ -34,6 +34,8 @@ pub(crate) struct Read {
     pub(crate) matches: Vec<(usize, usize)>,
     /// Least relation of each term to anything on the page: by the page, by its document, by what that is about.
     pub(crate) base: Vec<f64>,
+    /// Which word stands below a head, on an earlier page, that holds which of the question's terms.
+    pub(crate) headed: Vec<(usize, usize)>,
     /// Its share of the search's best score, 0 if the search did not find it.
     pub(crate) found: f64,
 }
@@ -68,9 +70,12 @@ impl Reading {
                 page,
                 matches: Vec::new(),
                 base: Vec::new(),
+                headed: Vec::new(),
             });
         }
         match_terms(question, &mut read);
+        let headed = super::headed::headed(&read);
+        read.iter_mut().zip(headed).for_each(|(read, headed)| read.headed = headed);
         let with_text = read.iter().filter(|r| !r.page.text_layer.is_empty()).count();
         let coverage = Coverage { read: count(read.len()), with_text: count(with_text), of: total };
         let (weights, frequency) = weigh(&read, question.terms.len());

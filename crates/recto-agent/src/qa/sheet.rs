@@ -154,7 +154,9 @@ impl<'p> Sheet<'p> {
             let lines = layer.lines_of(block);
             let (Some(first), Some(last)) = (lines.first(), lines.last()) else { continue };
             let mut start = first.words.start;
-            if let Some(open) = sentences.last().filter(|s| goes_on(layer, (*s).clone(), start)) {
+            let goes_on =
+                |s: &std::ops::Range<usize>| goes_on(layer, s.clone(), start) || self.over_columns(s.clone(), start);
+            if let Some(open) = sentences.last().filter(|s| goes_on(s)) {
                 start = open.start;
                 sentences.pop();
             }
@@ -172,6 +174,15 @@ impl<'p> Sheet<'p> {
         }
         self.tabular = sentences.iter().map(|s| self.is_tabular(s.clone())).collect();
         self.sentences = sentences;
+    }
+
+    /// True if an open sentence of running text at the foot of a column goes on in lower case at the head of the next.
+    fn over_columns(&self, sentence: std::ops::Range<usize>, next: usize) -> bool {
+        let Some(last) = sentence.end.checked_sub(1) else { return false };
+        let (foot, head) = (self.region(last), self.region(next));
+        let higher = sentence.end == next && head.bottom() < foot.top() && head.left() > foot.left();
+        let closed = self.word(last).ends_with(['.', '!', '?', ':', ';']);
+        higher && !closed && self.word(next).starts_with(char::is_lowercase) && !self.is_tabular(sentence)
     }
 
     fn is_tabular(&self, words: std::ops::Range<usize>) -> bool {

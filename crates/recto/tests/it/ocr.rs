@@ -1,0 +1,87 @@
+//! Pages whose text must be read off their pictures, and what users are told where that can't be done.
+
+use std::fs;
+use std::path::Path;
+
+use recto_fixture::{Face, Font, Page, Pdf, Picture};
+use serde_json::json;
+
+use crate::desk::{Desk, page, pdf};
+
+const SENTENCE: &str = "The ferry costs 412 crowns.";
+
+/// A small scanned slip of paper.
+fn scan(text: &str) -> Page {
+    let picture = Picture::new([240.0, 60.0], 150.0).text(Face::Serif, 20.0, 35.0, 14.0, text);
+    Page::new().size(240.0, 60.0).image(picture.object(), 0.0, 0.0, 240.0, 60.0)
+}
+
+/// A page that is seen and cannot be extracted.
+fn mute() -> Page {
+    let font = Font::embedded("F2", Face::Serif).without_unicode();
+    Page::new().size(240.0, 60.0).text(&font, 20.0, 25.0, 14.0, SENTENCE)
+}
+
+/// docling#2963, zotero-rag#267: alone, and among five.
+#[test]
+fn a_page_without_characters_is_read_off_its_picture() {
+    let good = |name| page(&format!("The {name} stands on the quay."));
+    let five = [good("crane"), good("lamp"), mute(), good("shed"), good("bell")];
+    let desk =
+        Desk::with(&[("five.pdf", Pdf::new().pages(five).to_bytes()), ("one.pdf", Pdf::new().page(mute()).to_bytes())]);
+    desk.index(0);
+    assert_eq!(desk.problems(), Vec::<String>::new());
+    assert_eq!(desk.search("\"ferry costs 412 crowns\""), ["five.pdf:3", "one.pdf:1"]);
+    for (number, source) in [("1", "layer"), ("2", "layer"), ("3", "ocr"), ("4", "layer"), ("5", "layer")] {
+        let told = desk.json(0, &["page", "five.pdf", number]);
+        assert_eq!(told["text_source"], source, "page {number}");
+    }
+    assert_eq!(desk.json(0, &["page", "one.pdf", "1"])["text_reason"], "unmapped_glyphs");
+    assert_eq!(desk.recto(&["page", "one.pdf", "1", "--index", "ix"]).out.trim(), SENTENCE);
+}
+
+/// docling#3671: without OCR every page of pictures is there, and every one is named.
+#[test]
+fn no_page_of_pictures_is_left_out_silently() {
+    let pages = 60;
+    let slip = |n: u32| scan(&format!("Slip {n}"));
+    let desk = Desk::with(&[("a.pdf", Pdf::new().pages((1..=pages).map(slip)).to_bytes())]);
+    let told = desk.json(3, &["index", "docs", "--ocr", "never"]);
+    assert_eq!((&told["pages"], &told["problems"]), (&json!(pages), &json!({ "no_text": pages })));
+    let right: Vec<String> = (1..=pages).map(|n| format!("a.pdf:{n}:no_text")).collect();
+    assert_eq!(desk.problems(), right);
+}
+
+/// docling.rs and cuga-agent#521: a folder of models that is empty, or lacks one file.
+#[test]
+fn without_its_models_the_program_works_and_says_what_is_missing() {
+    let installed = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../models/ocr");
+    for missing in ["det-tiny.onnx", "rec-tiny.onnx", "rec-tiny.txt"] {
+        for is_empty in [false, true] {
+            let desk = Desk::with(&[
+                ("scan.pdf", Pdf::new().page(scan(SENTENCE)).to_bytes()),
+                ("b.pdf", pdf(&["The otter."])),
+            ]);
+            desk.write("models/ocr/README", "");
+            for entry in fs::read_dir(&installed).unwrap().map(|entry| entry.unwrap()).filter(|_| !is_empty) {
+                let name = entry.file_name();
+                if name != missing {
+                    fs::hard_link(entry.path(), desk.path("models/ocr").join(name)).unwrap();
+                }
+            }
+            check_without(&desk, if is_empty { "det-tiny.onnx" } else { missing });
+        }
+    }
+}
+
+#[track_caller]
+fn check_without(desk: &Desk, missing: &str) {
+    let models = ["--models", "models"];
+    desk.json(3, &[&["index", "docs"][..], &models].concat());
+    assert_eq!(desk.problems(), ["scan.pdf:1:no_text", "scan.pdf:1:no_ocr"], "without {missing}");
+    assert_eq!(desk.search("otter"), ["b.pdf:1"]);
+    let told = desk.recto(&[&["doctor", "--index", "ix"][..], &models].concat());
+    assert_eq!(told.code, 3, "{told:?}");
+    let line = told.out.lines().find(|line| line.starts_with("FAIL")).unwrap();
+    assert!(line.contains(missing) && line.contains("scripts/get-models.sh"), "without {missing}: {told:?}");
+}
