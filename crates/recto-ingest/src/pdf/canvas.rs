@@ -14,9 +14,6 @@ const MOST_SHAPES: usize = 3000;
 /// Outlines with more points than this are not kept: what is before them can be anything.
 const MOST_POINTS: usize = 60;
 
-/// A channel of two colours that look the same differs by no more than this (of 255).
-const SAME: u8 = 8;
-
 /// Something that was filled.
 struct Shape {
     rect: Rect,
@@ -212,29 +209,6 @@ impl Shape {
 /// True if something of that opacity lets nothing through.
 pub(super) fn is_opaque(opacity: f32) -> bool {
     opacity > 0.98
-}
-
-/// True if the colour lets nothing through.
-pub(super) fn hides(color: &Color) -> bool {
-    color.to_rgba().to_rgba8()[3] >= 250
-}
-
-/// True if text of the one colour can't be seen on the other.
-pub(super) fn looks_alike(text: &Color, behind: &Color) -> bool {
-    let ([r, g, b, _], [red, green, blue, opacity]) = (text.to_rgba().to_rgba8(), behind.to_rgba().to_rgba8());
-    opacity >= 250 && [(r, red), (g, green), (b, blue)].iter().all(|(a, b)| a.abs_diff(*b) <= SAME)
-}
-
-/// True if text of that colour can't be seen on white paper.
-pub(super) fn looks_white(text: &Color) -> bool {
-    let white = match text.components() {
-        [r, g, b] => [r, g, b].iter().all(|v| **v > 0.96),
-        [c, m, y, k] => [c, m, y, k].iter().all(|v| **v < 0.04),
-        // A grey, or how much of an ink.
-        [v] => *v > 0.96 || *v < 0.04,
-        _ => true,
-    };
-    white && text.to_rgba().to_rgba8().iter().take(3).all(|v| *v >= u8::MAX - SAME)
 }
 
 /// The corners of a place and its middle, a little inside so that rounded shapes hold them.
