@@ -145,8 +145,10 @@ fn is_countable(word: &str) -> bool {
 
 /// The letter from 0 to 25 without its accent.
 fn plain(char: char) -> Option<u8> {
+    if char.is_ascii() {
+        return char.is_ascii_alphabetic().then(|| (char as u8 | 0x20) - b'a');
+    }
     let base = match char {
-        _ if char.is_ascii() => char,
         'ł' | 'Ł' => 'l',
         'ø' | 'Ø' => 'o',
         'đ' | 'Đ' => 'd',

@@ -106,6 +106,9 @@ impl Canvas {
             _ => {
                 self.points += path.elements().len();
                 let rect = props.transform.transform_rect_bbox(path.control_box());
+                if !is_large(rect) {
+                    return None;
+                }
                 let outline = (!is_box(path) || is_turned(props.transform)).then_some(path);
                 return self.fill(rect, outline, props);
             }
@@ -172,7 +175,7 @@ impl Canvas {
     fn fill(&mut self, rect: Rect, outline: Option<&BezPath>, props: &DrawProps<'_>) -> Option<Rect> {
         let Clip { window, exact } = self.clip();
         let rect = rect.intersect(window);
-        if !(rect.width() >= LEAST_SIDE && rect.height() >= LEAST_SIDE) {
+        if !is_large(rect) {
             return None;
         }
         let plain = exact && props.soft_mask.is_none() && props.blend_mode == BlendMode::Normal;
@@ -189,8 +192,7 @@ impl Canvas {
     }
 
     fn keep(&mut self, shape: Shape) {
-        let big = shape.rect.width() >= LEAST_SIDE && shape.rect.height() >= LEAST_SIDE;
-        if big && self.shapes.len() < MOST_SHAPES {
+        if is_large(shape.rect) && self.shapes.len() < MOST_SHAPES {
             self.reach = self.reach.union(shape.rect);
             self.shapes.push(shape);
         }
@@ -216,6 +218,10 @@ fn corners(place: Rect) -> [Point; 5] {
     let inner = place.inset((-0.1 * place.width(), -0.3 * place.height()));
     let Rect { x0, y0, x1, y1 } = inner;
     [Point::new(x0, y0), Point::new(x1, y0), Point::new(x0, y1), Point::new(x1, y1), place.center()]
+}
+
+fn is_large(rect: Rect) -> bool {
+    rect.width() >= LEAST_SIDE && rect.height() >= LEAST_SIDE
 }
 
 fn meets(a: Rect, b: Rect) -> bool {
