@@ -39,7 +39,7 @@ const PAIRS: [&[u8; 26]; 26] = [
 const PRINTABLE: u32 = 94;
 
 /// So many words are enough to find out by how much codes are shifted.
-const MOST_WORDS: usize = 400;
+const MOST_WORDS: usize = 100;
 
 /// So many pairs of letters make a judgement.
 const LEAST_PAIRS: usize = 40;
