@@ -36,6 +36,9 @@ const HEADING_LETTERS: usize = 40;
 /// A line above a table with more letters and nothing beside it is its title, not a heading of columns.
 const TITLE_LETTERS: usize = 30;
 
+/// What has more columns is a drawing, and would take long.
+const MOST_COLUMNS: usize = 60;
+
 /// How often a run may be parted.
 const MAX_DEPTH: u32 = 30;
 
@@ -168,6 +171,9 @@ impl<'r> Lattice<'r> {
         let several: Vec<&Row> = rows.iter().filter(|row| row.chunks.len() > 1).collect();
         let height = rows.iter().map(|row| row.height).fold(f32::INFINITY, f32::min);
         let mut columns = columns(&several, MIN_GAP * height);
+        if columns.len() > MOST_COLUMNS {
+            return None;
+        }
         loop {
             let lattice = Self { rows, places: rows.iter().map(|row| places(row, &columns)).collect(), columns };
             match lattice.weak_column() {
