@@ -4,8 +4,9 @@
 usage: ocr.py [FOLDER] [ENGINE...]     (FOLDER keeps pictures and results; default target/ocr-pages)
 
 Pages of born-digital documents (`RECTO_DEV_DATA`, default `../shared/data`) are drawn at 144 dpi, most of them made
-worse; their text layer is the truth. 60 are drawn from all pages, 20 more from those with charts. Makes its own Python environment in `target/`. Needs
-`cargo build --release -p recto-model --example ocr`, and `tesseract` on the path if it is to be compared.
+worse; their text layer is the truth. 60 are drawn from all pages, 20 more from those with charts. Makes its own Python
+environment in `target/`. Needs `cargo build --release -p recto-model --example ocr`, and `tesseract` on the path if it
+is to be compared. Pictures, truths and results stay in FOLDER: never in the repository.
 """
 
 import json
