@@ -7,6 +7,7 @@ mod figures;
 mod frame;
 mod grid;
 mod kinds;
+mod lattice;
 mod marks;
 mod plausible;
 mod ruled;
