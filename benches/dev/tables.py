@@ -49,19 +49,21 @@ def report(truths, finders):
     totals = collections.defaultdict(lambda: [0, 0, 0])
     print(f"{'table':8} {'document':32} {'page':>4}  " + "  ".join(f"{name:>15}" for name in finders))
     for truth in truths:
-        want, row = relations(truth["cells"]), []
+        row = []
         for name, find in finders.items():
             table = nearest(find(truth), truth["region"])
-            got = relations(table["cells"]) if table else collections.Counter()
-            counts = [sum((want & got).values()), sum(got.values()), sum(want.values())]
-            for i, count in enumerate(counts):
-                totals[truth["kind"], name][i] += count
+            for order in ("any order", "exact"):
+                want = relations(truth["cells"], order)
+                got = relations(table["cells"], order) if table else collections.Counter()
+                counts = [sum((want & got).values()), sum(got.values()), sum(want.values())]
+                for i, count in enumerate(counts):
+                    totals[truth["kind"], order, name][i] += count
             mark = " c" if table and table.get("continued") else ""
             row.append(f"{f1(*counts):.3f}{mark}")
         mark = " c" if truth["continued"] else ""
         print(f"{truth['name'] + mark:8} {truth['document'][:32]:32} {truth['page']:4}  " + "  ".join(f"{v:>15}" for v in row))
-    for (kind, name), (right, got, want) in sorted(totals.items()):
-        print(f"{kind:8} {name:16} precision {right / max(got, 1):.3f} recall {right / want:.3f} F1 {f1(right, got, want):.3f}")
+    for (kind, order, name), (right, got, want) in sorted(totals.items()):
+        print(f"{kind:8} {order:10} {name:16} precision {right / max(got, 1):.3f} recall {right / want:.3f} F1 {f1(right, got, want):.3f}")
 
 
 def f1(right, got, want):
@@ -73,8 +75,9 @@ def normal(text):
     return re.sub(r"\s+", "", text)
 
 
-def relations(cells):
+def relations(cells, order):
     """Adjacency relations of cells with text."""
+    say = normal if order == "exact" else lambda text: "".join(sorted(normal(text)))
     at = {}
     for i, cell in enumerate(cells):
         if normal(cell["text"]):
@@ -89,7 +92,7 @@ def relations(cells):
             if last[0] == line and at[place] != last[1]:
                 pairs.add((last[1], at[place], direction))
             last = (line, at[place])
-    return collections.Counter((normal(cells[a]["text"]), normal(cells[b]["text"]), way) for a, b, way in pairs)
+    return collections.Counter((say(cells[a]["text"]), say(cells[b]["text"]), way) for a, b, way in pairs)
 
 
 def nearest(tables, region):

@@ -87,6 +87,7 @@ mod tests {
     /// A page of lines; words are a tenth of the page wide and high.
     fn page(lines: &[&str]) -> Page {
         let mut page = Page::empty(PageNumber::FIRST, PageSize { width: 600.0, height: 800.0 });
+        page.text_source = TextSource::Layer;
         for (row, line) in lines.iter().enumerate() {
             let start = page.text_layer.words.len();
             for (column, word) in line.split_whitespace().enumerate() {

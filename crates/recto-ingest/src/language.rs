@@ -39,7 +39,7 @@ const PAIRS: [&[u8; 26]; 26] = [
 const PRINTABLE: u32 = 94;
 
 /// So many words are enough to find out by how much codes are shifted.
-const MOST_WORDS: usize = 400;
+const MOST_WORDS: usize = 100;
 
 /// So many pairs of letters make a judgement.
 const LEAST_PAIRS: usize = 40;
@@ -145,8 +145,10 @@ fn is_countable(word: &str) -> bool {
 
 /// The letter from 0 to 25 without its accent.
 fn plain(char: char) -> Option<u8> {
+    if char.is_ascii() {
+        return char.is_ascii_alphabetic().then(|| (char as u8 | 0x20) - b'a');
+    }
     let base = match char {
-        _ if char.is_ascii() => char,
         'ł' | 'Ł' => 'l',
         'ø' | 'Ø' => 'o',
         'đ' | 'Đ' => 'd',

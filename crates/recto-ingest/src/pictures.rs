@@ -58,7 +58,8 @@ pub(crate) fn merged(pictures: &[Picture]) -> Vec<Picture> {
     let mut whole: Vec<Picture> = Vec::new();
     for picture in pictures.iter().take(MOST).filter(|p| p.rect.width() > 0.0 && p.rect.height() > 0.0) {
         let mut picture = *picture;
-        while let Some(at) = whole.iter().position(|other| are_parts(&picture, other)) {
+        // From the end, since parts are drawn one after the other.
+        while let Some(at) = whole.iter().rposition(|other| are_parts(&picture, other)) {
             let other = whole.swap_remove(at);
             picture = Picture { rect: picture.rect.union(other.rect), density: picture.density.max(other.density) };
         }

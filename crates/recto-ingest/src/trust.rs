@@ -61,7 +61,16 @@ impl Letters {
     pub(crate) fn of(chars: impl Iterator<Item = char>) -> Self {
         let mut letters = Self::default();
         let mut was_unknown = false;
-        for char in chars.filter(|char| !char.is_whitespace()) {
+        let mut plain = 0;
+        for char in chars {
+            if char.is_ascii_alphanumeric() {
+                plain += 1;
+                was_unknown = false;
+                continue;
+            }
+            if char.is_whitespace() {
+                continue;
+            }
             let unknown = is_unknown(char);
             letters.all += 1;
             letters.unknown += usize::from(unknown && was_unknown);
@@ -70,6 +79,9 @@ impl Letters {
             letters.foreign += usize::from(is_foreign(char));
             was_unknown = unknown;
         }
+        letters.all += plain;
+        letters.known += plain;
+        letters.ordinary += plain;
         letters
     }
 }

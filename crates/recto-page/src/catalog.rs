@@ -256,17 +256,23 @@ mod tests {
     }
 
     #[test]
-    fn a_document_that_was_not_finished_is_gone_with_the_next_writer() {
+    fn a_document_that_was_not_finished_is_seen_by_the_next_writer_only() {
         let temporary = tempfile::tempdir().unwrap();
         let dir = IndexDir::new(temporary.path());
+        let hash = ContentHash::of(b"content");
+        let origin = Origin { hash: Some(&hash), ..ORIGIN };
         let writer = CatalogWriter::open(&dir).unwrap();
-        let version = writer.begin(&ORIGIN).unwrap();
+        let version = writer.begin(&origin).unwrap();
         writer.add_page(version, &page("half")).unwrap();
         writer.commit(1).unwrap();
         assert!(Catalog::open(&dir).unwrap().live().unwrap().is_empty());
         drop(writer);
         let writer = CatalogWriter::open(&dir).unwrap();
+        assert_eq!(writer.unfinished(&ORIGIN).unwrap(), None);
+        assert_eq!(writer.unfinished(&origin).unwrap(), Some((version, BTreeSet::from([PageNumber::FIRST]))));
+        assert!(writer.drop_unfinished().unwrap());
         assert!(writer.versions().unwrap().is_empty());
+        assert!(!writer.drop_unfinished().unwrap());
     }
 
     #[test]

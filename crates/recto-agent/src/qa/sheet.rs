@@ -1,7 +1,7 @@
 //! A page laid out for looking things up: its words with the row, cell and sentence that each stands in. Not a table
 //! parser: a row is what shares a height, a cell what no wide gap parts.
 
-use recto_page::{Line, Page, Region, TextLayer, TextSource, Turn, Word};
+use recto_page::{Block, BlockKind, Line, Page, Region, TextLayer, TextSource, Turn, Word};
 
 /// A page with every word's place.
 pub(crate) struct Sheet<'p> {
@@ -150,13 +150,13 @@ impl<'p> Sheet<'p> {
     fn find_sentences(&mut self) {
         let layer = &self.page.text_layer;
         let mut sentences: Vec<std::ops::Range<usize>> = Vec::new();
+        let mut above: Option<&Block> = None;
         for block in &layer.blocks {
             let lines = layer.lines_of(block);
             let (Some(first), Some(last)) = (lines.first(), lines.last()) else { continue };
             let mut start = first.words.start;
-            let goes_on =
-                |s: &std::ops::Range<usize>| goes_on(layer, s.clone(), start) || self.over_columns(s.clone(), start);
-            if let Some(open) = sentences.last().filter(|s| goes_on(s)) {
+            let runs_on = above.replace(block).is_some_and(|above| runs_on(layer, above, block));
+            if let Some(open) = sentences.last().filter(|s| runs_on || goes_on(layer, (*s).clone(), start)) {
                 start = open.start;
                 sentences.pop();
             }
@@ -174,15 +174,6 @@ impl<'p> Sheet<'p> {
         }
         self.tabular = sentences.iter().map(|s| self.is_tabular(s.clone())).collect();
         self.sentences = sentences;
-    }
-
-    /// True if an open sentence of running text at the foot of a column goes on in lower case at the head of the next.
-    fn over_columns(&self, sentence: std::ops::Range<usize>, next: usize) -> bool {
-        let Some(last) = sentence.end.checked_sub(1) else { return false };
-        let (foot, head) = (self.region(last), self.region(next));
-        let higher = sentence.end == next && head.bottom() < foot.top() && head.left() > foot.left();
-        let closed = self.word(last).ends_with(['.', '!', '?', ':', ';']);
-        higher && !closed && self.word(next).starts_with(char::is_lowercase) && !self.is_tabular(sentence)
     }
 
     fn is_tabular(&self, words: std::ops::Range<usize>) -> bool {
@@ -212,6 +203,21 @@ fn goes_on(layer: &TextLayer, sentence: std::ops::Range<usize>, next: usize) -> 
         layer.words.get(sentence.clone()).is_some_and(|w| w.iter().all(|w| super::number::parse(&w.text).is_some()));
     let follows = layer.words.get(next).is_some_and(|w| w.text.starts_with(char::is_lowercase));
     number && sentence.end == next && sentence.len() <= 2 && follows
+}
+
+/// True if running text goes on at the top of the next column: its last sentence is open, and small letters follow.
+fn runs_on(layer: &TextLayer, above: &Block, block: &Block) -> bool {
+    let is_text = |block: &Block| block.kind == BlockKind::Text && layer.lines_of(block).len() > 1;
+    let last = layer.lines_of(above).last().and_then(|line| layer.words_of(line).last());
+    let next = layer.lines_of(block).first().and_then(|line| layer.words_of(line).first());
+    let is_open =
+        last.is_some_and(|word| word.text.ends_with(|c: char| c.is_alphanumeric() || ",-\u{2010}".contains(c)));
+    let is_beside = block.region.left() >= above.region.right() && block.region.top() < above.region.bottom();
+    is_text(above)
+        && is_text(block)
+        && is_beside
+        && is_open
+        && next.is_some_and(|w| w.text.starts_with(char::is_lowercase))
 }
 
 /// True between `word` and `next` if a sentence ends there. `Mr. Smith` and `U.S. sales` do not end one.

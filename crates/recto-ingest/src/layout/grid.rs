@@ -8,7 +8,7 @@ const NEAR: f32 = 3.0;
 const MIN_RULED: f32 = 0.6;
 
 /// A page with more rulings in one direction is a drawing.
-const MOST_LINES: usize = 400;
+const MOST_LINES: usize = 250;
 
 /// Rows and columns that ruling lines make, with the cells between them.
 #[derive(Clone, PartialEq, Debug)]

@@ -2,9 +2,10 @@
 //! contents, forms.
 
 use super::chunk::{Chunk, Row};
+use super::lattice::Lattice;
 use super::marks::Marks;
 use super::sketch::Sketch;
-use super::unruled::{Lattice, MIN_ROWS};
+use super::unruled::MIN_ROWS;
 use crate::glyph::{NOWHERE, union};
 
 /// Cells of a table of words have at most this many letters in the middle.

@@ -14,9 +14,6 @@ const MOST_SHAPES: usize = 3000;
 /// Outlines with more points than this are not kept: what is before them can be anything.
 const MOST_POINTS: usize = 60;
 
-/// A channel of two colours that look the same differs by no more than this (of 255).
-const SAME: u8 = 8;
-
 /// Something that was filled.
 struct Shape {
     rect: Rect,
@@ -109,6 +106,9 @@ impl Canvas {
             _ => {
                 self.points += path.elements().len();
                 let rect = props.transform.transform_rect_bbox(path.control_box());
+                if !is_large(rect) {
+                    return None;
+                }
                 let outline = (!is_box(path) || is_turned(props.transform)).then_some(path);
                 return self.fill(rect, outline, props);
             }
@@ -175,7 +175,7 @@ impl Canvas {
     fn fill(&mut self, rect: Rect, outline: Option<&BezPath>, props: &DrawProps<'_>) -> Option<Rect> {
         let Clip { window, exact } = self.clip();
         let rect = rect.intersect(window);
-        if !(rect.width() >= LEAST_SIDE && rect.height() >= LEAST_SIDE) {
+        if !is_large(rect) {
             return None;
         }
         let plain = exact && props.soft_mask.is_none() && props.blend_mode == BlendMode::Normal;
@@ -192,8 +192,7 @@ impl Canvas {
     }
 
     fn keep(&mut self, shape: Shape) {
-        let big = shape.rect.width() >= LEAST_SIDE && shape.rect.height() >= LEAST_SIDE;
-        if big && self.shapes.len() < MOST_SHAPES {
+        if is_large(shape.rect) && self.shapes.len() < MOST_SHAPES {
             self.reach = self.reach.union(shape.rect);
             self.shapes.push(shape);
         }
@@ -214,34 +213,15 @@ pub(super) fn is_opaque(opacity: f32) -> bool {
     opacity > 0.98
 }
 
-/// True if the colour lets nothing through.
-pub(super) fn hides(color: &Color) -> bool {
-    color.to_rgba().to_rgba8()[3] >= 250
-}
-
-/// True if text of the one colour can't be seen on the other.
-pub(super) fn looks_alike(text: &Color, behind: &Color) -> bool {
-    let ([r, g, b, _], [red, green, blue, opacity]) = (text.to_rgba().to_rgba8(), behind.to_rgba().to_rgba8());
-    opacity >= 250 && [(r, red), (g, green), (b, blue)].iter().all(|(a, b)| a.abs_diff(*b) <= SAME)
-}
-
-/// True if text of that colour can't be seen on white paper.
-pub(super) fn looks_white(text: &Color) -> bool {
-    let white = match text.components() {
-        [r, g, b] => [r, g, b].iter().all(|v| **v > 0.96),
-        [c, m, y, k] => [c, m, y, k].iter().all(|v| **v < 0.04),
-        // A grey, or how much of an ink.
-        [v] => *v > 0.96 || *v < 0.04,
-        _ => true,
-    };
-    white && text.to_rgba().to_rgba8().iter().take(3).all(|v| *v >= u8::MAX - SAME)
-}
-
 /// The corners of a place and its middle, a little inside so that rounded shapes hold them.
 fn corners(place: Rect) -> [Point; 5] {
     let inner = place.inset((-0.1 * place.width(), -0.3 * place.height()));
     let Rect { x0, y0, x1, y1 } = inner;
     [Point::new(x0, y0), Point::new(x1, y0), Point::new(x0, y1), Point::new(x1, y1), place.center()]
+}
+
+fn is_large(rect: Rect) -> bool {
+    rect.width() >= LEAST_SIDE && rect.height() >= LEAST_SIDE
 }
 
 fn meets(a: Rect, b: Rect) -> bool {

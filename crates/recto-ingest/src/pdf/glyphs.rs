@@ -14,7 +14,8 @@ use hayro::kurbo::{BezPath, Rect};
 use recto_page::{HiddenKind, PageSize};
 
 use super::actual_text::replace;
-use super::canvas::{Canvas, hides, is_box, is_opaque};
+use super::canvas::{Canvas, is_box, is_opaque};
+use super::ink::hides;
 use super::place::Place;
 use super::rulings::Rulings;
 use super::runs::{Ink, Runs, Sight};

@@ -15,6 +15,7 @@ mod form_fields;
 mod geometry;
 mod glyph_names;
 mod glyphs;
+mod ink;
 mod links;
 mod outline;
 mod page_labels;

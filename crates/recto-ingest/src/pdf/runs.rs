@@ -4,7 +4,8 @@ use hayro::hayro_interpret::color::Color;
 use hayro::kurbo::{BezPath, Rect};
 use recto_page::HiddenKind;
 
-use super::canvas::{Behind, Canvas, is_box, looks_alike, looks_white};
+use super::canvas::{Behind, Canvas, is_box};
+use super::ink::{looks_alike, looks_white};
 use crate::glyph::{Glyph, union};
 
 /// Text lower than this many points can't be read, if its page is not a small one.
@@ -133,15 +134,16 @@ impl Runs {
         self.runs.push(Run { first, ..joined });
     }
 
-    /// Parts the glyphs by how the run that they belong to is seen; `None` if all are seen.
-    pub(super) fn sorted(&self, glyphs: &[Glyph]) -> Option<Vec<(Sight, Rect, Vec<Glyph>)>> {
-        if self.runs.iter().all(|run| run.sight == Sight::Seen) {
-            return None;
-        }
+    /// True if all glyphs can be seen.
+    pub(super) fn all_seen(&self) -> bool {
+        self.runs.iter().all(|run| run.sight == Sight::Seen)
+    }
+
+    /// The glyphs run by run, with how each is seen and the box around it.
+    pub(super) fn parts<'g>(&self, glyphs: &'g [Glyph]) -> impl Iterator<Item = (Sight, Rect, &'g [Glyph])> {
         let ends = self.runs.iter().skip(1).map(|run| run.first).chain([glyphs.len()]);
-        let of =
-            |(run, end): (&Run, usize)| (run.sight, run.rect, glyphs.get(run.first..end).unwrap_or_default().to_vec());
-        Some(self.runs.iter().zip(ends).map(of).collect())
+        let runs = self.runs.iter().zip(ends);
+        runs.map(|(run, end)| (run.sight, run.rect, glyphs.get(run.first..end).unwrap_or_default()))
     }
 
     /// White figures stand on discs that are glyphs themselves.

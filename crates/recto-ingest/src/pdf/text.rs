@@ -83,16 +83,18 @@ fn part_hidden(
     if !found.off_page.is_empty() {
         hidden.insert(HiddenKind::OffPage, std::mem::take(&mut found.off_page));
     }
-    let Some(runs) = found.runs.sorted(&found.glyphs) else { return (hidden, scanner) };
-    found.glyphs.clear();
-    for (sight, place, glyphs) in runs {
+    if found.runs.all_seen() {
+        return (hidden, scanner);
+    }
+    let glyphs = std::mem::take(&mut found.glyphs);
+    for (sight, place, glyphs) in found.runs.parts(&glyphs) {
         match sight {
-            Sight::Seen => found.glyphs.extend(glyphs),
+            Sight::Seen => found.glyphs.extend_from_slice(glyphs),
             Sight::Veiled(_) if pictures::may_be_read_from(pictures, place, size) => {
                 scanner += glyphs.iter().filter(|glyph| !glyph.char.is_whitespace()).count();
-                found.glyphs.extend(glyphs);
+                found.glyphs.extend_from_slice(glyphs);
             }
-            Sight::Hidden(kind) | Sight::Veiled(kind) => hidden.entry(kind).or_default().extend(glyphs),
+            Sight::Hidden(kind) | Sight::Veiled(kind) => hidden.entry(kind).or_default().extend_from_slice(glyphs),
         }
     }
     (hidden, scanner)

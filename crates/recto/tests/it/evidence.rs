@@ -1,7 +1,6 @@
-//! Answers from what is laid out in more than one piece, or set to mislead: where the evidence points.
+//! Answers from tables that go on over pages and from pages set to mislead: where the evidence points.
 
 use recto_fixture::{Page, Pdf};
-use serde_json::Value;
 
 use crate::desk::Desk;
 
@@ -26,13 +25,6 @@ fn table(rows: &[[&str; 3]]) -> Page {
     page
 }
 
-/// The answer to a question about one document.
-fn ask(pdf: &Pdf, question: &str) -> Value {
-    let desk = Desk::with(&[("a.pdf", pdf.to_bytes())]);
-    desk.json(0, &["index", "docs", "--ocr", "never"]);
-    desk.json(0, &["ask", question])
-}
-
 /// MinerU#4311, MinerU#4867, MinerU#5417: a table whose header stands on the first page only.
 #[test]
 fn a_row_of_the_second_page_of_a_table_is_cited_there() {
@@ -54,26 +46,6 @@ fn a_row_of_the_second_page_of_a_table_is_cited_there() {
         let told = desk.json(0, &["ask", question]);
         assert_eq!((&told["text"], &told["evidence"][0]["page"]["page"]), (&right.into(), &2.into()), "{told}");
     }
-}
-
-/// docling#1699: from the foot of the first column to the head of the second.
-#[test]
-fn a_sentence_over_two_columns_is_cited_with_a_region_in_each() {
-    let filler = ["The keeper wrote on the weather of the week.", "His dog slept under the wooden bench."];
-    let column = |page: Page, x: f32, lines: &[&str]| {
-        let y = |at: usize| 740.0 - 14.0 * at as f32;
-        lines.iter().enumerate().fold(page, |page, (at, line)| page.text_at(x, y(at), 10.0, line))
-    };
-    let prose = filler.repeat(20);
-    let first = column(Page::new(), 50.0, &[&prose[..39], &["The toll at the Harrow lock was"]].concat());
-    let page = column(first, 320.0, &[&["raised by the council to 35 crowns."], &prose[..39]].concat());
-    let told = ask(&Pdf::new().page(page), "How many crowns is the toll at the Harrow lock?");
-    let cited = &told["evidence"][0];
-    assert_eq!(told["text"], "35", "{told}");
-    assert!(cited["quote"].as_str().unwrap().contains("Harrow lock … 35 crowns"), "{told}");
-    let lefts = cited["regions"].as_array().unwrap().iter().map(|region| region[0].as_f64().unwrap());
-    let (first, second): (Vec<f64>, Vec<f64>) = lefts.partition(|left| *left < 0.5);
-    assert!(!first.is_empty() && !second.is_empty(), "{told}");
 }
 
 /// vandalizer PR#777, vandalizer PR#811.

@@ -28,7 +28,7 @@ fn a_picture_of_thirty_thousand_pixels_a_side_ends_well() {
     );
     let bytes = Pdf::new().page(page("otter").image(picture, 0.0, 0.0, 595.0, 842.0)).page(page("heron")).to_bytes();
     let desk = Desk::with(&[("a.pdf", bytes)]);
-    desk.index(0);
+    desk.json(0, &["index", "docs", "--ocr", "never"]);
     assert_eq!(desk.search("otter heron"), ["a.pdf:1", "a.pdf:2"]);
     let draw = ["page", "a.pdf", "1", "--image", "p.png", "--dpi", "36", "--index", "ix", "--memory", "256MiB"];
     let told = desk.recto(&draw);

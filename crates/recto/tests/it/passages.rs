@@ -65,6 +65,32 @@ fn a_fact_on_page_seven_behind_a_blank_page_is_cited_there() {
     assert!(!told["evidence"][0]["regions"].as_array().unwrap().is_empty(), "{told}");
 }
 
+/// docling#1699.
+#[test]
+fn a_sentence_over_two_columns_is_cited_in_both() {
+    let left = [
+        "The valley had seven mills and two",
+        "weirs when the survey was made. The",
+        "toll at the Harrow lock for a boat",
+    ];
+    let right = [
+        "laden with timber is 35 crowns. The",
+        "keeper lives beside the lock, and his",
+        "garden reaches down to the river.",
+    ];
+    let column = |page: Page, x: f32, lines: [&str; 3]| {
+        lines.iter().zip([700.0, 686.0, 672.0]).fold(page, |page, (line, y)| page.text_at(x, y, 11.0, line))
+    };
+    let page = column(column(Page::new(), 72.0, left), 320.0, right);
+    let desk = Desk::with(&[("a.pdf", Pdf::new().page(page).to_bytes())]);
+    desk.index(0);
+    let told = desk.json(0, &["ask", "How many crowns is the toll at the Harrow lock?"]);
+    assert_eq!(told["text"], "35", "{told}");
+    let lefts = told["evidence"][0]["regions"].as_array().unwrap().iter().map(|region| region[0].as_f64().unwrap());
+    let lefts: Vec<f64> = lefts.collect();
+    assert!(lefts.iter().any(|left| *left < 0.5) && lefts.iter().any(|left| *left > 0.5), "{told}");
+}
+
 #[test]
 fn a_year_that_is_asked_for_by_name_is_found() {
     let desk = Desk::with(&[("a.pdf", Pdf::new().page(page("The bridge was opened in 1911.")).to_bytes())]);

@@ -23,24 +23,40 @@ const MOST_LINES: usize = 4000;
 
 /// Rectangles around the lines of a picture, in its pixels. The network sees at most `most_pixels`.
 pub(crate) fn lines(net: &dyn Net, picture: &Picture, most_pixels: usize) -> Result<Vec<Slanted>> {
-    let content = Content::of(picture);
-    let (height, width) = content.size();
-    if height == 0 || width == 0 {
+    let whole = at_most(picture, 2 * most_pixels);
+    let content = Content::of(&whole);
+    let cut = content.cut(&whole);
+    if cut.height == 0 || cut.width == 0 {
         return Ok(Vec::new());
     }
-    let scale = (most_pixels as f32 / (height * width) as f32).sqrt().min(1.0);
-    let scaled = |side: usize| ((side as f32 * scale) as usize).max(1);
-    let input = planes(&content.cut(picture).shrunk(scaled(width), scaled(height)));
+    let small = at_most(&cut, most_pixels);
+    let input = planes(&small);
     let map_width = input.width;
     let map = net.run(&input)?.data;
-    drop(input);
-    let (x_scale, y_scale) = (width as f32 / scaled(width) as f32, height as f32 / scaled(height) as f32);
+    let scale = |of: &Picture, to: &Picture| (to.width as f32 / of.width as f32, to.height as f32 / of.height as f32);
+    let (to_cut, to_picture) = (scale(&small, &cut), scale(&whole, picture));
     let back = |line: Slanted| {
-        let (x, y) = (line.center.0 * x_scale, line.center.1 * y_scale);
+        let line = scaled(line, to_cut);
+        let (x, y) = line.center;
         let center = (x + content.columns.0 as f32, y + content.shift(y));
-        Slanted { center, width: line.width * x_scale, height: line.height * y_scale, ..line }
+        scaled(Slanted { center, ..line }, to_picture)
     };
     Ok(rectangles(&map, map_width).into_iter().map(back).collect())
+}
+
+/// The picture, shrunk to a number of pixels if it has more.
+fn at_most<'p>(picture: &'p Picture, pixels: usize) -> Picture<'p> {
+    let scale = (pixels as f32 / (picture.height * picture.width).max(1) as f32).sqrt();
+    let side = |side: usize| if scale < 1.0 { (side as f32 * scale) as usize } else { side };
+    picture.shrunk(side(picture.width), side(picture.height))
+}
+
+/// In a picture so many times as wide and high: almost the same number, so that directions stay.
+fn scaled(line: Slanted, (x, y): (f32, f32)) -> Slanted {
+    let center = (line.center.0 * x, line.center.1 * y);
+    let level = line.along.0.abs() > line.along.1.abs();
+    let (along, across) = if level { (x, y) } else { (y, x) };
+    Slanted { center, width: line.width * along, height: line.height * across, ..line }
 }
 
 /// The picture as the network wants it: blue first, -1 to 1, the last row and column repeated up to a full multiple.

@@ -16,6 +16,8 @@ const SECOND: f32 = 0.05;
 const LEFT_OUT: f32 = 0.1;
 /// A line is cut where nothing stands for this many times its height: a reader joins what stands far apart.
 const PIECE_GAP: f32 = 0.9;
+/// A line so many times as long as high is read in portions of that length.
+const PORTION: f32 = 80.0;
 /// A rectangle so much higher than wide holds text that runs up or down, or a single letter.
 const UPRIGHT: f32 = 1.5;
 /// A rectangle so much higher than wide is no single letter.
@@ -37,7 +39,11 @@ pub(crate) struct Line {
 pub(crate) fn read_line(models: &LocalRecognizer, picture: &Picture, place: &Slanted) -> Result<Vec<Line>> {
     let page = Page { models, picture };
     if place.height < UPRIGHT * place.width {
-        return page.pieces(place, 0);
+        let mut lines = Vec::new();
+        for portion in page.portions(place) {
+            lines.extend(page.pieces(&portion, 0)?);
+        }
+        return Ok(lines);
     }
     let mut best = Vec::new();
     let mut most = -1.0;
@@ -61,6 +67,21 @@ struct Page<'p> {
 }
 
 impl Page<'_> {
+    /// The line, a very long one cut at the widest gaps near equal parts.
+    fn portions(&self, place: &Slanted) -> Vec<Slanted> {
+        let count = (place.width / (PORTION * place.height)).ceil().max(1.0);
+        let window = 3.0 * place.height / place.width;
+        let cut = |n: usize| {
+            let from = n as f32 / count - window / 2.0;
+            let ink = Strip::cut(self.picture, &place.part(from, from + window)).ink();
+            let gap = gaps(&ink).into_iter().max_by_key(|(start, end)| end - start).unwrap_or_default();
+            from + window * (gap.0 + gap.1) as f32 / (2 * ink.len().max(1)) as f32
+        };
+        let inner = (1..count as usize).map(cut);
+        let ends: Vec<f32> = std::iter::once(0.0).chain(inner).chain([1.0]).collect();
+        ends.windows(2).map(|pair| place.part(pair[0], pair[1])).collect()
+    }
+
     fn pieces(&self, place: &Slanted, turned: u8) -> Result<Vec<Line>> {
         let strip = Strip::cut(self.picture, place);
         let ink = strip.ink();

@@ -4,6 +4,7 @@ use std::path::Path;
 use std::sync::{Mutex, OnceLock, PoisonError};
 
 use ort::environment::Environment;
+use ort::ep::CPU;
 use ort::session::Session;
 use ort::value::TensorRef;
 
@@ -40,7 +41,11 @@ impl OrtNet {
 
     fn session(&self) -> std::result::Result<Session, String> {
         let builder = Session::builder(&self.environment).map_err(|error| error.to_string())?;
-        let mut builder = builder.with_intra_threads(1).map_err(|error| error.to_string())?;
+        let builder = builder.with_intra_threads(1).map_err(|error| error.to_string())?;
+        // Every line has another size: memory kept for the next run would only pile up.
+        let builder = builder.with_memory_pattern(false).map_err(|error| error.to_string())?;
+        let plain = [CPU::default().with_arena_allocator(false).build()];
+        let mut builder = builder.with_execution_providers(plain).map_err(|error| error.to_string())?;
         builder.commit_from_memory(&self.bytes).map_err(|error| error.to_string())
     }
 

@@ -61,7 +61,7 @@ impl<'a> Picture<'a> {
 
     /// Shrunk to a size by taking the mean of what falls into each pixel; never enlarged.
     pub(crate) fn shrunk(&self, width: usize, height: usize) -> Picture<'_> {
-        let (width, height) = (width.clamp(1, self.width), height.clamp(1, self.height));
+        let (width, height) = (width.max(1).min(self.width), height.max(1).min(self.height));
         if (width, height) == (self.width, self.height) {
             return Picture { width, height, rgb: Cow::Borrowed(&self.rgb) };
         }

@@ -14,7 +14,7 @@ pub(crate) struct Span {
 /// A blank gap of this many times the strip's height ends a word even if no space was read.
 const WORD_GAP: f32 = 0.55;
 /// The same between two digits, which stand close together in a number: labels of bars side by side.
-const DIGIT_GAP: f32 = 0.3;
+const DIGIT_GAP: f32 = 0.4;
 /// The same after a full-width symbol, whose own box may be half empty.
 const WIDE_GAP: f32 = 1.0;
 

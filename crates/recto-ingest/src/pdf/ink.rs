@@ -1,0 +1,72 @@
+//! How colours look, as far as it tells text from what is behind it.
+//!
+//! The engine takes 11 ms to learn how printing inks look, which is more than reading ten pages. So inks are taken for
+//! what they are called here, and only those colours are asked of it which it knows at once.
+
+use std::fmt::{self, Write as _};
+
+use hayro::hayro_interpret::color::{Color, ColorSpace};
+
+/// A channel of two colours that look the same differs by no more than this (of 255).
+const SAME: u8 = 8;
+
+/// What has this opacity (of 255) lets nothing through.
+const OPAQUE: u8 = 250;
+
+/// As much of an ink can't be seen on paper.
+const TRACE: f32 = 0.03;
+
+/// True if the colour lets nothing through.
+pub(super) fn hides(color: &Color) -> bool {
+    opacity(color) >= OPAQUE
+}
+
+/// True if text of the one colour can't be seen on the other.
+pub(super) fn looks_alike(text: &Color, behind: &Color) -> bool {
+    let alike = match (rgb(text), rgb(behind)) {
+        (Some(text), Some(behind)) => text.iter().zip(behind).all(|(a, b)| a.abs_diff(b) <= SAME),
+        (None, None) => text.components() == behind.components(),
+        _ => false,
+    };
+    alike && hides(behind)
+}
+
+/// True if text of that colour can't be seen on white paper.
+pub(super) fn looks_white(text: &Color) -> bool {
+    let is_dark = matches!(text.components(), [r, g, b] if r.min(*g).min(*b) < 0.9);
+    !is_dark && rgb(text).is_some_and(|rgb| rgb.iter().all(|v| *v >= u8::MAX - SAME))
+}
+
+fn opacity(color: &Color) -> u8 {
+    color.to_rgba().to_rgba8()[3]
+}
+
+/// `None` for inks of which only the name is known.
+fn rgb(color: &Color) -> Option<[u8; 3]> {
+    if let [c, m, y, k] = *color.components() {
+        return Some([c, m, y].map(|ink| ((1.0 - ink) * (1.0 - k) * 255.0 + 0.5) as u8));
+    }
+    if is_named_ink(color.color_space()) {
+        return color.components().iter().all(|ink| *ink < TRACE).then_some([u8::MAX; 3]);
+    }
+    let [r, g, b, _] = color.to_rgba().to_rgba8();
+    Some([r, g, b])
+}
+
+/// The engine says of what kind a colour space is only when it is asked to write all of it down.
+fn is_named_ink(space: &ColorSpace) -> bool {
+    let mut head = Head(String::new());
+    // It fails as soon as enough is written.
+    let _ = write!(head, "{space:?}");
+    head.0.contains("(Separation") || head.0.contains("(DeviceN")
+}
+
+/// The first letters of what is written.
+struct Head(String);
+
+impl fmt::Write for Head {
+    fn write_str(&mut self, text: &str) -> fmt::Result {
+        self.0.push_str(text);
+        if self.0.len() < 24 { Ok(()) } else { Err(fmt::Error) }
+    }
+}
