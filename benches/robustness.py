@@ -75,7 +75,7 @@ def describe(recto, index_dir):
     status = json.loads(output(recto, "status", index_dir))
     problems = json.loads(output(recto, "problems", index_dir))
     codes = sorted({problem["code"] for problem in problems})
-    with_words = status["pages_by_text_source"].get("layer", 0)
+    with_words = sum(n for source, n in status["pages_by_text_source"].items() if source != "none")
     if not with_words and not codes:
         return "WRONG: neither words nor a problem"
     words = "words" if with_words else "no words"
