@@ -3,7 +3,7 @@
 
 use recto_model::{RecognizedLine, Recognizer};
 use recto_page::{
-    OcrRecord, Page, PageImage, PageNumber, PageSize, Problem, ProblemCode, Region, Stage, Table, TextLayer,
+    BlockKind, OcrRecord, Page, PageImage, PageNumber, PageSize, Problem, ProblemCode, Region, Stage, Table, TextLayer,
     TextReason, TextSource, Turn, Word,
 };
 
@@ -87,7 +87,12 @@ pub fn read_pictures(read: ReadPage, wish: Pictures, recognizer: &dyn Recognizer
         found.lines.retain(|line| !is_known(line, &page.text_layer, page.size));
     }
     let regions = pictures.iter().map(|picture| picture.region).collect();
-    let (ocr, tables) = found.record(regions, recognizer.name(), dpi, page.size);
+    let (layer, sure) = found.arranged(page.size);
+    let (layer, tables) =
+        if whole { lay_out(layer, &Marks::default(), page.size) } else { (as_figures(layer), Vec::new()) };
+    let confidence = layer.lines.iter().map(|line| confidence(&sure, points(line.region, page.size))).collect();
+    let (unread, turn, engine) = (found.unread, found.turn, recognizer.name().to_owned());
+    let ocr = OcrRecord { layer, confidence, unread, regions, turn, engine, dpi };
     join(&mut page, ocr, tables, whole);
     page
 }
@@ -110,7 +115,7 @@ fn layer_is_wrong(page: &mut Page, pictures: &[Picture], recognizer: &dyn Recogn
     let Ok(recognized) = recognizer.recognize(&picture.image.crop(part)) else { return false };
     let mut found = Found::default();
     found.add(recognized, part, page.size);
-    let read = reading_order::arrange(found.lines.into_iter().map(|line| line.segment).collect(), page.size);
+    let (read, _) = found.arranged(page.size);
     let wrong = layer_check::contradicts(&page.text_layer, &read, part);
     if wrong {
         page.text_reason = TextReason::WrongScannerLayer;
@@ -148,18 +153,25 @@ impl Found {
         self.lines.extend(recognized.lines.into_iter().filter_map(|line| found_line(line, part, page)));
     }
 
-    fn record(self, regions: Vec<Region>, engine: &str, dpi: u32, page: PageSize) -> (OcrRecord, Vec<Table>) {
-        let sure: Vec<([f32; 4], f32)> = self.lines.iter().map(|l| (l.segment.rect, l.confidence)).collect();
-        let layer = reading_order::arrange(self.lines.into_iter().map(|line| line.segment).collect(), page);
-        let (layer, tables) = lay_out(layer, &Marks::default(), page);
-        let confidence = layer.lines.iter().map(|line| confidence(&sure, points(line.region, page))).collect();
-        let engine = engine.to_owned();
-        (OcrRecord { layer, confidence, unread: self.unread, regions, turn: self.turn, engine, dpi }, tables)
+    /// The lines in reading order, and how sure each was where it stands.
+    fn arranged(&mut self, page: PageSize) -> (TextLayer, Vec<Sure>) {
+        let lines = std::mem::take(&mut self.lines);
+        let sure = lines.iter().map(|line| (line.segment.rect, line.confidence)).collect();
+        (reading_order::arrange(lines.into_iter().map(|line| line.segment).collect(), page), sure)
     }
 }
 
+/// The place of a line that was found, and how sure it is.
+type Sure = ([f32; 4], f32);
+
+/// What stands in a picture on a page, the labels of a chart for instance, is no running text and rarely a table.
+fn as_figures(mut layer: TextLayer) -> TextLayer {
+    layer.blocks.iter_mut().for_each(|block| block.kind = BlockKind::Figure);
+    layer
+}
+
 /// A line was put together from these.
-fn confidence(sure: &[([f32; 4], f32)], [left, top, right, bottom]: [f32; 4]) -> f32 {
+fn confidence(sure: &[Sure], [left, top, right, bottom]: [f32; 4]) -> f32 {
     let inside = |[l, t, r, b]: [f32; 4]| {
         let (x, y) = ((l + r) / 2.0, (t + b) / 2.0);
         (left..=right).contains(&x) && (top..=bottom).contains(&y)
@@ -229,7 +241,6 @@ fn join(page: &mut Page, ocr: OcrRecord, tables: Vec<Table>, whole: bool) {
         nothing_found(page, whole);
     } else if !whole {
         page.text_source = TextSource::Mixed;
-        page.tables.extend(tables);
     } else if !readable_in_part || sure >= SURE {
         page.text_source = TextSource::Ocr;
         page.tables = tables;
@@ -287,7 +298,7 @@ mod tests {
         let FakeRecognizer(said) = recognizer(layer, 1.0);
         let mut found = Found::default();
         found.add(said, Region::FULL, size);
-        page.text_layer = found.record(vec![], "", 0, size).0.layer;
+        page.text_layer = found.arranged(size).0;
         page.text_source = if layer.is_empty() { TextSource::None } else { TextSource::Layer };
         page
     }
@@ -341,6 +352,8 @@ mod tests {
             added.text().split_whitespace().collect::<Vec<_>>().join(" "),
             "the river rises in the hills Fig. 2 1990 2000"
         );
+        let kinds: Vec<_> = added.reading().blocks.iter().map(|block| block.kind).collect();
+        assert!(kinds.contains(&BlockKind::Figure) && kinds.contains(&BlockKind::Text), "{kinds:?}");
         let top = added.ocr.map(|ocr| ocr.layer.words[0].region.top()).unwrap_or_default();
         assert!((top - 0.5).abs() < 0.01, "{top}");
         let known = read(good, Region::new(0.0, 0.0, 0.9, 1.0), &recognizer(&["the river rises"], 0.9));
