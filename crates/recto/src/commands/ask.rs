@@ -111,7 +111,10 @@ fn draw_all(answer: &Answer, question: &str, dir: &IndexDir, config: &Config) ->
         if index >= MAX_PICTURES {
             return None;
         }
-        let drawn = draw(citation, question, &pictures, &folder);
+        // One picture for all that is cited of a page.
+        let regions: Vec<Region> =
+            answer.evidence.iter().filter(|c| c.page == citation.page).flat_map(|c| c.regions.clone()).collect();
+        let drawn = draw(citation, &regions, question, &pictures, &folder);
         if let (Err(error), false) = (&drawn, config.quiet) {
             output::note(format_args!("no picture of {}: {error:#}", citation.page));
         }
@@ -120,9 +123,15 @@ fn draw_all(answer: &Answer, question: &str, dir: &IndexDir, config: &Config) ->
     Ok(drawn.collect())
 }
 
-fn draw(citation: &Citation, question: &str, pictures: &Pictures, folder: &Path) -> anyhow::Result<PathBuf> {
+fn draw(
+    citation: &Citation,
+    regions: &[Region],
+    question: &str,
+    pictures: &Pictures,
+    folder: &Path,
+) -> anyhow::Result<PathBuf> {
     let mut image = pictures.image(&citation.page, Region::FULL, DPI)?;
-    picture::mark(&mut image, &citation.regions);
+    picture::mark(&mut image, regions);
     std::fs::create_dir_all(folder).with_context(|| folder.display().to_string())?;
     if std::fs::read_dir(folder)?.count() > MAX_CACHED {
         std::fs::remove_dir_all(folder)?;

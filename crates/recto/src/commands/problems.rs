@@ -30,7 +30,7 @@ pub(crate) fn run(doc: Option<&str>, config: &Config) -> anyhow::Result<Finish> 
         output::json(&rows)?;
         return Ok(Finish::Done);
     }
-    problems.sort_by_key(|(doc, problem)| (doc.clone(), problem.code, problem.page));
+    problems.sort_by_key(|(doc, problem)| (doc.clone(), problem.code, problem.detail.clone(), problem.page));
     for group in problems.chunk_by(|a, b| a.0 == b.0 && a.1.code == b.1.code) {
         show(group)?;
     }
@@ -40,17 +40,21 @@ pub(crate) fn run(doc: Option<&str>, config: &Config) -> anyhow::Result<Finish> 
     Ok(Finish::Done)
 }
 
-/// Problems of one kind in one document: on one line, for a scan has as many of them as pages.
+/// Problems of one kind in one document: a line for all pages of which the same is said, for a scan has as many of them
+/// as pages.
 fn show(group: &[(DocId, Problem)]) -> anyhow::Result<()> {
     let Some((doc, first)) = group.first() else { return Ok(()) };
-    let pages: Vec<u32> = group.iter().filter_map(|(_, problem)| problem.page).map(|page| page.get()).collect();
-    let place = match pages.as_slice() {
-        [] => String::new(),
-        [page] => format!(", page {page}"),
-        several => format!(", pages {}", ranges(several)),
-    };
     let doc = output::printable(doc.as_str());
-    output::line(format_args!("{doc}{place}: {}: {}", first.code, output::printable(&first.detail)))?;
+    for same in group.chunk_by(|a, b| a.1.detail == b.1.detail) {
+        let pages: Vec<u32> = same.iter().filter_map(|(_, problem)| problem.page).map(|page| page.get()).collect();
+        let place = match pages.as_slice() {
+            [] => String::new(),
+            [page] => format!(", page {page}"),
+            several => format!(", pages {}", ranges(several)),
+        };
+        let detail = same.first().map_or("", |(_, problem)| &problem.detail);
+        output::line(format_args!("{doc}{place}: {}: {}", first.code, output::printable(detail)))?;
+    }
     output::line(format_args!("    {} {}.", first.code.meaning(), capital(first.code.next_step())))
 }
 

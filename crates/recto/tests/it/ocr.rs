@@ -85,3 +85,16 @@ fn check_without(desk: &Desk, missing: &str) {
     let line = told.out.lines().find(|line| line.starts_with("FAIL")).unwrap();
     assert!(line.contains(missing) && line.contains("scripts/get-models.sh"), "without {missing}: {told:?}");
 }
+
+/// Text that came beside a file is taken for what it is: the picture is not read again.
+#[test]
+fn a_page_whose_text_is_given_is_not_read_off_its_picture() {
+    let scans = Pdf::new().pages([scan("Slip 1"), scan("Slip 2")]).to_bytes();
+    let record = json!({ "doc_id": "scan", "pdf": "scan.pdf", "pages": ["The slip says one.", " "] }).to_string();
+    let desk = Desk::with(&[("scan.pdf", scans), ("records.jsonl", record.into_bytes())]);
+    let told = desk.recto(&["batch", "build", "--corpus", "docs", "--index-dir", "ix"]);
+    assert_eq!(told.code, 0, "{told:?}");
+    let source = |page| desk.json(0, &["page", "scan", page])["text_source"].clone();
+    assert_eq!((source("1"), source("2")), (json!("given"), json!("ocr")));
+    assert_eq!(desk.search("says"), ["scan:1"]);
+}

@@ -86,6 +86,12 @@ pub(crate) fn run(args: &IndexArgs, config: &Config) -> anyhow::Result<Finish> {
     let Some(pause) = &args.watch else { return Ok(Finish::with_problems(index(look())?.has_failures())) };
     let seconds =
         in_range(pause, 1, 86_400).map_err(|expected| usage(format!("--watch {pause:?}: expected {expected}")))?;
+    if !config.quiet {
+        output::note(format_args!(
+            "watching: looking for changes every {}; Ctrl-C ends it",
+            output::count(seconds, "second")
+        ));
+    }
     watch::watch(Duration::from_secs(seconds), stop::requested()?, look, |discovery| index(discovery).map(drop))?;
     Ok(Finish::Done)
 }

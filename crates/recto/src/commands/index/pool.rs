@@ -66,7 +66,12 @@ impl Pool<'_> {
             let mut pages =
                 InOrder::new(jobs, 2 * self.config.jobs, |page| running.push(page).into_iter().for_each(send));
             let opened = |n_pages| drop(sender.send((index, Event::Opened(n_pages))));
-            let outcome = self.read(read, &mut worker, &opened, |page| pages.push(page));
+            let outcome = self.read(read, &mut worker, &opened, |mut page| {
+                if read.source.gives_text_of(page.page.number) {
+                    page.pictures.clear();
+                }
+                pages.push(page);
+            });
             pages.finish();
             running.flush().into_iter().for_each(send);
             // A document that was not read to its end has none.

@@ -5,7 +5,7 @@ use std::path::{Path, PathBuf};
 
 use recto_ingest::discover::Discovery;
 use recto_page::catalog::{Origin, SourceStamp};
-use recto_page::{Catalog, ContentHash, DocId, IndexDir, PageError, Problem};
+use recto_page::{Catalog, ContentHash, DocId, IndexDir, PageError, PageNumber, Problem};
 
 /// Raised whenever the same file would give another page record, so that older indexes are brought up to date.
 const PIPELINE: &str = "2";
@@ -28,6 +28,11 @@ pub(crate) struct Source {
 }
 
 impl Source {
+    /// True if a text of the page came beside the file: its picture need not be read.
+    pub(crate) fn gives_text_of(&self, page: PageNumber) -> bool {
+        self.given.get(page.index()).is_some_and(|text| !text.trim().is_empty())
+    }
+
     pub(crate) fn origin<'a>(&'a self, hash: Option<&'a ContentHash>) -> Origin<'a> {
         Origin { path: self.path.as_deref(), stamp: self.stamp, hash, fingerprint: &self.fingerprint }
     }
