@@ -168,7 +168,7 @@ pub(crate) fn update(
 
 fn read(reads: &[Read], writer: &mut IndexWriter, options: &Options, config: &Config) -> anyhow::Result<()> {
     let command = commands::worker::command(config)?;
-    let mut progress = Progress::start(reads.len(), config);
+    let mut progress = Progress::start(reads.iter().map(Read::bytes).sum(), config);
     let mut open = vec![None; reads.len()];
     let stop = stop::requested()?;
     let pool = pool::Pool { reads, command: &command, options, config, stop };
@@ -179,7 +179,7 @@ fn read(reads: &[Read], writer: &mut IndexWriter, options: &Options, config: &Co
             none => none.insert(writer.begin(read)?),
         };
         match event {
-            Event::Opened(pages) => progress.opened(pages),
+            Event::Opened(pages) => progress.opened(read.bytes(), pages),
             Event::Page(page) => {
                 stop_at(options.strict, &read.source, &page.problems)?;
                 progress.page(&page);

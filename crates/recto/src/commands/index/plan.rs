@@ -33,6 +33,11 @@ pub(crate) struct Read {
 }
 
 impl Read {
+    /// Size of the file.
+    pub(crate) fn bytes(&self) -> u64 {
+        self.source.stamp.map_or(0, |stamp| stamp.size)
+    }
+
     /// True if the file's name says that it is a PDF.
     pub(crate) fn is_called_pdf(&self) -> bool {
         let ending = self.source.path.as_deref().and_then(Path::extension);
@@ -85,7 +90,7 @@ impl Plan {
         planner.prune(&options.prune)?;
         let mut plan = planner.plan;
         // The largest first, so that no worker is left alone with it at the end.
-        plan.reads.sort_by_key(|read| std::cmp::Reverse(read.source.stamp.map_or(0, |stamp| stamp.size)));
+        plan.reads.sort_by_key(|read| std::cmp::Reverse(read.bytes()));
         Ok(plan)
     }
 }

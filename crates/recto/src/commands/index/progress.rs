@@ -22,8 +22,9 @@ pub(crate) struct Progress {
 
 #[derive(Clone, Copy, Default)]
 struct Counts {
-    documents: usize,
-    opened: usize,
+    /// Size of all documents, and of those that were opened.
+    bytes: u64,
+    opened: u64,
     /// Pages of the opened documents that are to be read.
     pages: u64,
     done: u64,
@@ -32,20 +33,21 @@ struct Counts {
 }
 
 impl Progress {
-    pub(crate) fn start(documents: usize, config: &Config) -> Self {
+    /// For documents of so many bytes together.
+    pub(crate) fn start(bytes: u64, config: &Config) -> Self {
         let terminal = std::io::stderr().is_terminal();
-        let bar = (terminal && !config.quiet && documents > 0).then(|| {
+        let bar = (terminal && !config.quiet && bytes > 0).then(|| {
             let style = ProgressStyle::with_template("{bar:20} {msg}");
             ProgressBar::new(0).with_style(style.unwrap_or_else(|_| ProgressStyle::default_bar()))
         });
-        let counts = Counts { documents, ..Counts::default() };
+        let counts = Counts { bytes, ..Counts::default() };
         let now = Instant::now();
         Self { bar, lines: !terminal && !config.quiet, counts, start: now, last_line: now }
     }
 
-    /// A document was opened, of which so many pages are to be read.
-    pub(crate) fn opened(&mut self, pages: u32) {
-        self.counts.opened += 1;
+    /// A document of so many bytes was opened, of which so many pages are to be read.
+    pub(crate) fn opened(&mut self, bytes: u64, pages: u32) {
+        self.counts.opened += bytes;
         self.counts.pages += u64::from(pages);
         self.show();
     }
@@ -70,14 +72,14 @@ impl Progress {
 }
 
 impl Counts {
-    /// How many pages there will be, if the documents that are still closed are like the others.
+    /// How many pages there will be, if those of the documents that are still closed are as large as the others.
     fn expected(&self) -> u64 {
-        let closed = self.documents.saturating_sub(self.opened) as u64;
-        self.pages + closed * self.pages / (self.opened.max(1) as u64)
+        let closed = self.bytes.saturating_sub(self.opened) as f64;
+        self.pages + (closed * self.pages as f64 / self.opened.max(1) as f64) as u64
     }
 
     fn line(&self, time: Duration) -> String {
-        let about = if self.opened < self.documents { "about " } else { "" };
+        let about = if self.opened < self.bytes { "about " } else { "" };
         let rate = self.done as f64 / time.as_secs_f64().max(0.001);
         let mut line = format!("page {} of {about}{}, {rate:.1}/s", self.done, self.expected());
         for (n, what) in [(self.by_ocr, "read by OCR"), (self.failed, "with problems")] {
@@ -110,10 +112,10 @@ mod tests {
         let check = |counts: Counts, seconds, want: &str| {
             assert_eq!(counts.line(Duration::from_secs(seconds)), want);
         };
-        let counts = Counts { documents: 1, opened: 1, pages: 300, done: 30, by_ocr: 28, failed: 1 };
+        let counts = Counts { bytes: 1, opened: 1, pages: 300, done: 30, by_ocr: 28, failed: 1 };
         check(counts, 60, "page 30 of 300, 0.5/s, 28 read by OCR, 1 with problems, 9 minutes left");
-        let counts = Counts { documents: 4, opened: 2, pages: 10, done: 10, by_ocr: 0, failed: 0 };
+        let counts = Counts { bytes: 400, opened: 200, pages: 10, done: 10, by_ocr: 0, failed: 0 };
         check(counts, 1, "page 10 of about 20, 10.0/s, 1 second left");
-        check(Counts { documents: 1, ..Counts::default() }, 1, "page 0 of about 0, 0.0/s");
+        check(Counts { bytes: 1, ..Counts::default() }, 1, "page 0 of about 0, 0.0/s");
     }
 }
