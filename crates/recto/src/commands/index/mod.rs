@@ -130,7 +130,7 @@ pub(crate) fn index_if_named<'a>(words: &'a [String], config: &Config) -> anyhow
     match update(&dir, sources, &Options::default(), config) {
         Ok(summary) if summary.counts.read > 0 && !config.quiet => output::note(format_args!("{summary}\n")),
         Ok(_) => {}
-        Err(error) if is_new => return Err(error),
+        Err(error) if is_new || stop::requested()?.load(Ordering::Relaxed) => return Err(error),
         // What was indexed before can still be asked, when another process writes or the index may only be read.
         Err(error) => output::note(format_args!("the index was not brought up to date: {error:#}")),
     }
