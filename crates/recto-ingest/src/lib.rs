@@ -28,6 +28,7 @@ pub mod picture_look;
 mod pictures;
 mod pixel_grid;
 mod reading_order;
+mod skew;
 mod stacks;
 mod tables;
 mod text_files;

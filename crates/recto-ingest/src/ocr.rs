@@ -12,6 +12,7 @@ use serde::{Deserialize, Serialize};
 use crate::glyph::{NOWHERE, union};
 use crate::layout::{Marks, lay_out};
 use crate::picture_look::may_hold_text;
+use crate::skew::Skew;
 use crate::words::{Placed, Segment};
 use crate::{layer_check, reading_order};
 
@@ -87,10 +88,13 @@ pub fn read_pictures(read: ReadPage, wish: Pictures, recognizer: &dyn Recognizer
         found.lines.retain(|line| !is_known(line, &page.text_layer, page.size));
     }
     let regions = pictures.iter().map(|picture| picture.region).collect();
-    let (layer, sure) = found.arranged(page.size);
-    let (layer, tables) =
-        if whole { lay_out(layer, &Marks::default(), page.size) } else { (as_figures(layer), Vec::new()) };
-    let confidence = layer.lines.iter().map(|line| confidence(&sure, points(line.region, page.size))).collect();
+    let skew = found.straighten(page.size);
+    let frame = skew.frame(page.size);
+    let (layer, sure) = found.arranged(frame);
+    let (mut layer, mut tables) =
+        if whole { lay_out(layer, &Marks::default(), frame) } else { (as_figures(layer), Vec::new()) };
+    let confidence = layer.lines.iter().map(|line| confidence(&sure, points(line.region, frame))).collect();
+    skew.undo(&mut layer, &mut tables, page.size);
     let (unread, turn, engine) = (found.unread, found.turn, recognizer.name().to_owned());
     let ocr = OcrRecord { layer, confidence, unread, regions, turn, engine, dpi };
     join(&mut page, ocr, tables, whole);
@@ -153,6 +157,17 @@ impl Found {
         self.lines.extend(recognized.lines.into_iter().filter_map(|line| found_line(line, part, page)));
     }
 
+    /// Moves the lines to where they would stand on a page that is not askew.
+    fn straighten(&mut self, page: PageSize) -> Skew {
+        let skew = Skew::of(self.lines.iter().map(|line| &line.segment));
+        for line in &mut self.lines {
+            let segment = &mut line.segment;
+            segment.words.iter_mut().for_each(|word| word.rect = skew.straightened(word.rect, page));
+            *segment = placed(std::mem::take(&mut segment.words), Turn::of_direction(segment.direction));
+        }
+        skew
+    }
+
     /// The lines in reading order, and how sure each was where it stands.
     fn arranged(&mut self, page: PageSize) -> (TextLayer, Vec<Sure>) {
         let lines = std::mem::take(&mut self.lines);
@@ -180,21 +195,24 @@ fn confidence(sure: &[Sure], [left, top, right, bottom]: [f32; 4]) -> f32 {
 }
 
 fn found_line(line: RecognizedLine, part: Region, page: PageSize) -> Option<FoundLine> {
-    let placed = |word: Word| Placed { text: word.text, rect: points(within(part, word.region), page) };
-    let words: Vec<Placed> = line.words.into_iter().filter(|word| !word.text.is_empty()).map(placed).collect();
+    let word = |word: Word| Placed { text: word.text, rect: points(within(part, word.region), page) };
+    let words: Vec<Placed> = line.words.into_iter().filter(|word| !word.text.is_empty()).map(word).collect();
+    (!words.is_empty()).then(|| FoundLine { segment: placed(words, turn(line.turned)), confidence: line.confidence })
+}
+
+/// Words of a line that stand at their places.
+fn placed(words: Vec<Placed>, turn: Turn) -> Segment {
     let rect = words.iter().map(|word| word.rect).fold(NOWHERE, union);
-    let turn = turn(line.turned);
     let [left, top, right, bottom] = rect;
     let height = if matches!(turn, Turn::None | Turn::Half) { bottom - top } else { right - left };
-    let size = EM * height;
     let origin = match turn {
         Turn::None => [left, bottom - DESCENT * height],
         Turn::Right => [left + DESCENT * height, top],
         Turn::Half => [right, top + DESCENT * height],
         Turn::Left => [right - DESCENT * height, bottom],
     };
-    let segment = Segment { words, direction: turn.direction(), origin, rect, size, rtl: false, mirrored: false };
-    (!segment.words.is_empty()).then_some(FoundLine { segment, confidence: line.confidence })
+    let size = EM * height;
+    Segment { words, direction: turn.direction(), origin, rect, size, rtl: false, mirrored: false }
 }
 
 /// The font size of a line of this height: it has ascenders, descenders and a little room.
