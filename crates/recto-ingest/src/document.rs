@@ -22,6 +22,11 @@ pub trait OpenDocument {
         Vec::new()
     }
 
+    /// True if its text needs no judgement, because the file holds text and the pages were made from it.
+    fn has_certain_text(&self) -> bool {
+        false
+    }
+
     /// The printed number that the file declares for a page.
     fn label(&self, page: PageNumber) -> Option<String>;
 

@@ -17,15 +17,19 @@ pub fn read_page(document: &dyn OpenDocument, number: PageNumber) -> Page {
     page.label = document.label(number);
     page.links = document.links(number);
     match document.text(number) {
-        Ok(text) => take(&mut page, text),
+        Ok(text) => take(&mut page, text, document.has_certain_text()),
         Err(error) => page.problems.push(damaged(error)),
     }
     page
 }
 
 /// Keeps the text with the page and says what to think of it.
-fn take(page: &mut Page, text: PageText) {
-    page.text_reason = trust::reason(&text.counts, text.picture_share, &text.layer);
+fn take(page: &mut Page, text: PageText, is_certain: bool) {
+    page.text_reason = if is_certain && !text.layer.is_empty() {
+        TextReason::GoodLayer
+    } else {
+        trust::reason(&text.counts, text.picture_share, &text.layer)
+    };
     page.text_source = match page.text_reason {
         TextReason::Nonsense => TextSource::None,
         TextReason::ScannerLayer => TextSource::OcrLayer,

@@ -55,6 +55,8 @@ pub struct PdfFile {
     pdf: Pdf,
     /// What is known to be wrong with it, from before it was a PDF.
     problems: Vec<Problem>,
+    /// True if it was made here for a document without pages.
+    is_laid_out: bool,
 }
 
 impl PdfFile {
@@ -74,14 +76,14 @@ impl PdfFile {
         }
         match opened {
             Ok(pdf) if pdf.pages().is_empty() => refuse(ProblemCode::NoPages, "the document has no page"),
-            Ok(pdf) => Ok(Self { pdf, problems: Vec::new() }),
+            Ok(pdf) => Ok(Self { pdf, problems: Vec::new(), is_laid_out: false }),
             Err(error) => Err(explain(error, &bytes, password.is_some())),
         }
     }
 
-    /// The file with what is known to be wrong with it.
-    pub(crate) fn with_problems(self, problems: Vec<Problem>) -> Self {
-        Self { problems, ..self }
+    /// The file as one that was made here for a document without pages, with what is known to be wrong with that.
+    pub(crate) fn as_laid_out(self, problems: Vec<Problem>) -> Self {
+        Self { problems, is_laid_out: true, ..self }
     }
 
     /// The document in the file, with fresh caches.
@@ -89,6 +91,7 @@ impl PdfFile {
         PdfDocument {
             pdf: &self.pdf,
             problems: &self.problems,
+            is_laid_out: self.is_laid_out,
             settings: font_resolver::settings(),
             pictures: RenderCache::new(),
             destinations: OnceCell::new(),
@@ -102,6 +105,7 @@ impl PdfFile {
 pub struct PdfDocument<'a> {
     pdf: &'a Pdf,
     problems: &'a [Problem],
+    is_laid_out: bool,
     settings: InterpreterSettings,
     pictures: RenderCache<'a>,
     destinations: OnceCell<Destinations<'a>>,
@@ -135,6 +139,10 @@ impl OpenDocument for PdfDocument<'_> {
 
     fn problems(&self) -> Vec<Problem> {
         self.problems.to_vec()
+    }
+
+    fn has_certain_text(&self) -> bool {
+        self.is_laid_out
     }
 
     fn label(&self, page: PageNumber) -> Option<String> {

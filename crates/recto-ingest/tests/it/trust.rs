@@ -219,3 +219,14 @@ fn pictures_are_read_unless_text_stands_all_over_them() {
     let page = read_one(rows);
     assert_eq!(page.pictures.len(), 1, "a chart on a background: {:?}", page.pictures);
 }
+
+/// What a text file says is what it says, whatever it looks like.
+#[test]
+fn text_files_are_never_distrusted() {
+    for text in ["x".repeat(3000), "wkh ulyhu ulvhv lq wkh kloov ".repeat(20), "\u{fffd}\u{e000} ".repeat(200)] {
+        for page in read(text.clone().into_bytes()) {
+            assert_eq!(page.text_reason, TextReason::GoodLayer, "{text:.20}");
+            assert_eq!(Pictures::Needed.of(&page), [], "{text:.20}");
+        }
+    }
+}

@@ -70,6 +70,15 @@ pub struct Known {
     pub duplicate_of: Option<DocId>,
     /// True if no page of it could be read.
     pub failed: bool,
+    /// True if the picture of a page could not be read for want of models or of a server, which may be there now.
+    pub lacks_ocr: bool,
+}
+
+impl Known {
+    /// True if reading an unchanged file again may give more than it did.
+    pub const fn must_be_read_again(&self) -> bool {
+        self.failed || self.lacks_ocr
+    }
 }
 
 impl CatalogWriter {
@@ -104,8 +113,10 @@ impl CatalogWriter {
     /// When the catalog can't be read.
     pub fn known(&self) -> Result<Vec<Known>> {
         let mut statement = self.connection.prepare_cached(
-            "SELECT doc_id, path, size, modified_ns, hash, fingerprint, duplicate_of, state FROM documents
-             WHERE doc_id IS NOT NULL ORDER BY doc_id",
+            "SELECT doc_id, path, size, modified_ns, hash, fingerprint, duplicate_of, state, EXISTS (
+                 SELECT 1 FROM problems WHERE problems.version = documents.version
+                 AND json_extract(problem, '$.code') IN ('no_ocr', 'ocr_failed')
+             ) FROM documents WHERE doc_id IS NOT NULL ORDER BY doc_id",
         )?;
         let rows = statement.query_map([], known)?;
         Ok(rows.collect::<rusqlite::Result<_>>()?)
@@ -293,5 +304,6 @@ fn known(row: &Row<'_>) -> rusqlite::Result<Known> {
         fingerprint: row.get(5)?,
         duplicate_of: row.get::<_, Option<String>>(6)?.map(DocId::new),
         failed: row.get::<_, String>(7)? == "failed",
+        lacks_ocr: row.get(8)?,
     })
 }

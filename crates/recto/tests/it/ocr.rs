@@ -86,6 +86,25 @@ fn check_without(desk: &Desk, missing: &str) {
     assert!(line.contains(missing) && line.contains("scripts/get-models.sh"), "without {missing}: {told:?}");
 }
 
+/// What failed for want of models is done once they are there, and then no more.
+#[test]
+fn a_scan_is_read_once_the_models_are_there() {
+    let desk = Desk::with(&[("a.pdf", Pdf::new().page(scan("Slip 7")).to_bytes()), ("b.pdf", pdf(&["heron"]))]);
+    desk.write("bad/ocr/det-tiny.onnx", "no model");
+    desk.json(3, &["index", "docs", "--models", "bad"]);
+    // Damaged models have the same names as whole ones.
+    let installed = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../models/ocr");
+    for entry in fs::read_dir(installed).unwrap() {
+        let entry = entry.unwrap();
+        fs::copy(entry.path(), desk.path("bad/ocr").join(entry.file_name())).unwrap();
+    }
+    for (read, unchanged) in [(2, 0), (0, 2)] {
+        let told = desk.json(0, &["index", "docs", "--models", "bad"]);
+        assert_eq!((&told["read"], &told["unchanged"]), (&json!(read), &json!(unchanged)));
+    }
+    assert_eq!(desk.search("slip"), ["a.pdf:1"]);
+}
+
 /// Text that came beside a file is taken for what it is: the picture is not read again.
 #[test]
 fn a_page_whose_text_is_given_is_not_read_off_its_picture() {

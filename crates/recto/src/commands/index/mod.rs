@@ -92,6 +92,7 @@ pub(crate) fn run(args: &IndexArgs, config: &Config) -> anyhow::Result<Finish> {
             output::count(seconds, "second")
         ));
     }
+    let look = || args.paths.iter().all(|path| path.exists()).then(look);
     watch::watch(Duration::from_secs(seconds), stop::requested()?, look, |discovery| index(discovery).map(drop))?;
     Ok(Finish::Done)
 }

@@ -183,7 +183,7 @@ impl Planner<'_> {
     /// True if what the catalog holds under this name was made of this content in the same way and is of use.
     fn is_current(&self, source: &Source, hash: Option<&ContentHash>) -> bool {
         self.known.get(&source.id).is_some_and(|known| {
-            known.hash.as_ref() == hash && known.fingerprint == source.fingerprint && !known.failed
+            known.hash.as_ref() == hash && known.fingerprint == source.fingerprint && !known.must_be_read_again()
         })
     }
 
@@ -241,7 +241,7 @@ fn absent_holders(known: &BTreeMap<DocId, Known>, present: &BTreeSet<DocId>) -> 
 
 /// The content whose pages a known document has, if it has any.
 fn held_by(known: &Known) -> Option<Key> {
-    let holds = !known.failed && known.duplicate_of.is_none();
+    let holds = !known.must_be_read_again() && known.duplicate_of.is_none();
     known.hash.clone().filter(|_| holds).map(|hash| (hash, known.fingerprint.clone()))
 }
 

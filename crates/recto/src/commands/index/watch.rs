@@ -12,16 +12,17 @@ use recto_page::catalog::SourceStamp;
 /// How often Ctrl-C is looked for while waiting.
 const STEP: Duration = Duration::from_millis(100);
 
-/// Looks every `pause`, and hands what is there to `update` whenever it has changed, until `stop` is set.
+/// Looks every `pause`, and hands what is there to `update` whenever it has changed, until `stop` is set. While nothing can
+/// be seen, as when a drive is away, nothing has changed.
 pub(super) fn watch(
     pause: Duration,
     stop: &AtomicBool,
-    look: impl Fn() -> Discovery,
+    look: impl Fn() -> Option<Discovery>,
     mut update: impl FnMut(Discovery) -> anyhow::Result<()>,
 ) -> anyhow::Result<()> {
     let mut watched = Watched::default();
     while !stop.load(Ordering::Relaxed) {
-        if let Some(discovery) = watched.changed(look()) {
+        if let Some(discovery) = look().and_then(|discovery| watched.changed(discovery)) {
             update(discovery)?;
         }
         let start = Instant::now();
