@@ -5,6 +5,8 @@ mod components;
 mod content;
 mod detect;
 mod files;
+#[cfg(fuzzing)]
+pub mod fuzzing;
 mod lines;
 mod net;
 #[cfg(feature = "ort")]
