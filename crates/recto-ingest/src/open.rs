@@ -38,7 +38,7 @@ fn lay_out(bytes: &[u8]) -> Option<Result<PdfFile>> {
         None => text_files::read(bytes)?,
     };
     let (pdf, problems) = laid_out::pdf(&draft);
-    Some(PdfFile::open(pdf, None).map(|file| file.as_laid_out(problems)))
+    Some(PdfFile::open(pdf, None).map(|file| file.laid_out(problems)))
 }
 
 fn failed() -> IngestError {

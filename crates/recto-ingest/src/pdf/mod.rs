@@ -82,7 +82,7 @@ impl PdfFile {
     }
 
     /// The file as one that was made here for a document without pages, with what is known to be wrong with that.
-    pub(crate) fn as_laid_out(self, problems: Vec<Problem>) -> Self {
+    pub(crate) fn laid_out(self, problems: Vec<Problem>) -> Self {
         Self { problems, is_laid_out: true, ..self }
     }
 

@@ -1,6 +1,7 @@
 //! Which text of a page is to be trusted: what is wrong with text layers, and what wants to be read off the picture.
 
 use recto_fixture::{Face, Font, Page, Pdf, Picture};
+use recto_ingest::ocr::Pictures;
 use recto_page::{ProblemCode, TextReason, TextSource};
 
 use crate::{lines, read, read_one, words};
