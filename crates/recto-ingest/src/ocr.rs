@@ -81,7 +81,7 @@ pub fn read_pictures(read: ReadPage, wish: Pictures, recognizer: &dyn Recognizer
     for picture in pictures.iter().filter(|picture| whole || may_hold_text(&picture.image)) {
         match recognizer.recognize(&picture.image) {
             Ok(recognized) => found.add(recognized, picture.region, page.size),
-            Err(error) => page.problems.push(problem(ProblemCode::OcrFailed, page.number, error.to_string())),
+            Err(error) => failed(&mut page, &error.to_string()),
         }
     }
     if !whole {
@@ -129,12 +129,18 @@ fn layer_is_wrong(page: &mut Page, pictures: &[Picture], recognizer: &dyn Recogn
 
 /// Marks a page of which pictures should be read, and nobody can.
 pub fn without_recognizer(page: &mut Page, why: &str) {
-    page.problems.push(problem(ProblemCode::NoOcr, page.number, why));
+    mark(page, ProblemCode::NoOcr, why);
 }
 
 /// Marks a page whose pictures could not be read.
 pub fn failed(page: &mut Page, why: &str) {
-    page.problems.push(problem(ProblemCode::OcrFailed, page.number, why));
+    mark(page, ProblemCode::OcrFailed, why);
+}
+
+/// Why a page has no text says more than that it has none.
+fn mark(page: &mut Page, code: ProblemCode, why: &str) {
+    page.problems.retain(|problem| problem.code != ProblemCode::NoText);
+    page.problems.push(problem(code, page.number, why));
 }
 
 /// Lines found on pictures of one page.
@@ -392,6 +398,28 @@ mod tests {
         check(&["the river"], 0.6, false, &[ProblemCode::OcrUncertain]);
         check(&["the river"], 0.9, true, &[ProblemCode::UnreadText]);
         check(&[], 0.9, false, &[ProblemCode::PictureOnly]);
+    }
+
+    /// A server that is away.
+    struct Away;
+
+    impl Recognizer for Away {
+        fn recognize(&self, _: &PageImage) -> recto_model::Result<Recognized> {
+            Err(recto_model::ModelError::BadReply { why: "away".into() })
+        }
+
+        fn name(&self) -> &'static str {
+            "away"
+        }
+    }
+
+    #[test]
+    fn a_picture_that_could_not_be_read_is_not_called_one_without_text() {
+        let mut page = page(TextReason::Scan, &[]);
+        page.problems.push(problem(ProblemCode::NoText, page.number, ""));
+        let page = read_pictures(ReadPage { page, pictures: vec![picture(Region::FULL)] }, Pictures::Needed, &Away);
+        assert_eq!(page.problems.iter().map(|p| p.code).collect::<Vec<_>>(), [ProblemCode::OcrFailed]);
+        assert_eq!(page.text_source, TextSource::None);
     }
 
     #[test]

@@ -93,11 +93,11 @@ problem_codes! {
     PageCrashed = "page_crashed", "Reading the page ended its worker process (crash or memory limit).", "raise --memory if the page is large; the rest of the document is not affected";
     NoText = "no_text", "The page has no text that could be read.", "it is a picture or a scan: index it again with OCR (--ocr auto)";
     BlankPage = "blank_page", "The page shows nothing.", "nothing to do";
-    OcrFailed = "ocr_failed", "The text could not be read off the page's picture.", "look at the page picture; index again with --ocr quality";
+    OcrFailed = "ocr_failed", "The text could not be read off the page's picture.", "index again: it is tried anew; if a server reads pictures, see that it runs";
     OcrUncertain = "ocr_uncertain", "Text was read off the page's picture with little certainty.", "check it on the page picture, or index again with --ocr quality";
     UnreadText = "unread_text", "Part of the page's picture holds text that the OCR models can't read: too poor, or of a script that they do not know.", "look at the page picture, or name an OCR server for that script with --ocr-url";
     PictureOnly = "picture_only", "The page shows pictures without text.", "nothing to do";
-    NoOcr = "no_ocr", "The page needs OCR, whose models are not installed.", "run the command that recto doctor names";
+    NoOcr = "no_ocr", "The page needs OCR, whose models are not installed or damaged.", "run the command that recto doctor names";
     GarbledText = "garbled_text", "The text layer makes no sense and was not used.", "nothing to do if the page was read by OCR; otherwise look at the page picture";
     HiddenText = "hidden_text", "The file holds text that a reader of the page does not see; it was left out.", "see it with recto page --json";
     UnmappedGlyphs = "unmapped_glyphs", "Letters of the page have no known meaning; its text is incomplete.", "look at the page picture";

@@ -98,7 +98,8 @@ fn unread(corpus: &Corpus, scope: &Scope) -> u64 {
         Scope::All => true,
         Scope::Documents(documents) => documents.contains(doc),
     };
-    problems.iter().filter(|(doc, p)| p.code == ProblemCode::NoText && in_scope(doc)).count() as u64
+    let lacks = [ProblemCode::NoText, ProblemCode::NoOcr, ProblemCode::OcrFailed];
+    problems.iter().filter(|(doc, p)| lacks.contains(&p.code) && in_scope(doc)).count() as u64
 }
 
 fn draw_all(answer: &Answer, question: &str, dir: &IndexDir, config: &Config) -> anyhow::Result<Vec<Option<PathBuf>>> {

@@ -78,7 +78,7 @@ fn without_its_models_the_program_works_and_says_what_is_missing() {
 fn check_without(desk: &Desk, missing: &str) {
     let models = ["--models", "models"];
     desk.json(3, &[&["index", "docs"][..], &models].concat());
-    assert_eq!(desk.problems(), ["scan.pdf:1:no_text", "scan.pdf:1:no_ocr"], "without {missing}");
+    assert_eq!(desk.problems(), ["scan.pdf:1:no_ocr"], "without {missing}");
     assert_eq!(desk.search("otter"), ["b.pdf:1"]);
     let told = desk.recto(&[&["doctor", "--index", "ix"][..], &models].concat());
     assert_eq!(told.code, 3, "{told:?}");
