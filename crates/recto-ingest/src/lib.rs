@@ -20,6 +20,7 @@ mod layer_check;
 pub mod layout;
 mod letters;
 mod limits;
+mod numerals;
 pub mod ocr;
 mod office;
 mod open;

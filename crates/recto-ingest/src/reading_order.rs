@@ -175,7 +175,8 @@ fn around<'r>(regions: impl Iterator<Item = &'r Region>) -> Region {
     Region::around(regions).unwrap_or_default()
 }
 
-fn region([left, top, right, bottom]: [f32; 4], page: PageSize) -> Region {
+/// The region of a box in points.
+pub(crate) fn region([left, top, right, bottom]: [f32; 4], page: PageSize) -> Region {
     let [w, h] = [page.width, page.height].map(f64::from);
     Region::new(f64::from(left) / w, f64::from(top) / h, f64::from(right) / w, f64::from(bottom) / h)
 }

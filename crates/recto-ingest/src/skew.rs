@@ -3,6 +3,7 @@
 
 use recto_page::{PageSize, Region, Table, TextLayer};
 
+use crate::reading_order;
 use crate::words::Segment;
 
 /// Shorter lines tell too little: their words stand on more or less of their letters.
@@ -73,13 +74,7 @@ impl Skew {
         let y = |v: f32| v * frame.height - pad;
         // What was moved up and down keeps its place along the text, and the other way round.
         let (dx, dy) = self.shift((x(left) + x(right)) / 2.0, (y(top) + y(bottom)) / 2.0, page);
-        let part = |v: f32, whole: f32| f64::from(v / whole);
-        Region::new(
-            part(x(left) + dx, page.width),
-            part(y(top) + dy, page.height),
-            part(x(right) + dx, page.width),
-            part(y(bottom) + dy, page.height),
-        )
+        reading_order::region([x(left) + dx, y(top) + dy, x(right) + dx, y(bottom) + dy], page)
     }
 
     /// How far text at this place is from where it would stand if it turned about the middle of the page.
@@ -117,6 +112,7 @@ mod tests {
     use recto_page::{Block, BlockKind, Line, Turn, Word};
 
     use super::*;
+    use crate::reading_order::region;
     use crate::words::Placed;
 
     const PAGE: PageSize = PageSize { width: 600.0, height: 800.0 };
@@ -145,10 +141,6 @@ mod tests {
             let across = |rect: &[f32; 4]| if vertical { rect[0] } else { rect[1] };
             assert!(straight.iter().all(|rect| (across(rect) - across(&straight[0])).abs() < 0.01), "{straight:?}");
             let frame = skew.frame(PAGE);
-            let region = |[l, t, r, b]: [f32; 4], page: PageSize| {
-                let part = |v: f32, whole: f32| f64::from(v / whole);
-                Region::new(part(l, page.width), part(t, page.height), part(r, page.width), part(b, page.height))
-            };
             let words = straight.iter().map(|rect| Word { text: "word".into(), region: region(*rect, frame) });
             let mut layer = TextLayer {
                 words: words.collect(),

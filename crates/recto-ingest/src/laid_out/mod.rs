@@ -19,7 +19,7 @@ mod tests;
 use recto_page::{Problem, ProblemCode, Stage};
 
 pub(crate) use draft::{Draft, LINE, MOST, Part, Shape, Table, cost};
-pub(crate) use table_builder::TableBuilder;
+pub(crate) use table_builder::{MOST_CELLS, MOST_SPANNED, TableBuilder};
 
 /// The draft as a PDF, and what is not in it. Its text can be read back whole, be there a glyph for it or not.
 pub(crate) fn pdf(draft: &Draft) -> (Vec<u8>, Vec<Problem>) {

@@ -2,11 +2,11 @@
 
 use super::draft::Table;
 
-/// A cell spans no more columns than this.
-const MOST_SPANNED: usize = 100;
+/// A cell spans no more columns, or rows, than this.
+pub(crate) const MOST_SPANNED: usize = 100;
 
 /// Cells of a document beyond this do not fit a draft.
-const MOST_CELLS: usize = 2_000_000;
+pub(crate) const MOST_CELLS: usize = 2_000_000;
 
 /// The tables that are open, the outermost first.
 #[derive(Default)]

@@ -3,6 +3,7 @@
 use std::collections::BTreeMap;
 
 use super::xml::{Tag, Visit};
+use crate::numerals::{letters, roman};
 
 /// Lists have so many levels.
 const LEVELS: usize = 9;
@@ -65,45 +66,13 @@ fn numbered(text: &str, levels: &[Level], counts: &[u32; LEVELS]) -> String {
 fn spelt(number: u32, format: &str) -> String {
     match format {
         _ if number == 0 || number > MOST_SPELT => number.to_string(),
-        "lowerLetter" => letters(number).to_lowercase(),
-        "upperLetter" => letters(number),
-        "lowerRoman" => roman(number).to_lowercase(),
-        "upperRoman" => roman(number),
+        "lowerLetter" => letters(number, MOST_SPELT),
+        "upperLetter" => letters(number, MOST_SPELT).to_uppercase(),
+        "lowerRoman" => roman(number),
+        "upperRoman" => roman(number).to_uppercase(),
         "decimalZero" => format!("{number:02}"),
         _ => number.to_string(),
     }
-}
-
-/// A to Z, then AA, BB and so on.
-fn letters(number: u32) -> String {
-    let letter = char::from(b'A' + u8::try_from((number - 1) % 26).unwrap_or(0));
-    std::iter::repeat_n(letter, ((number - 1) / 26 + 1) as usize).collect()
-}
-
-fn roman(mut number: u32) -> String {
-    const SIGNS: [(u32, &str); 13] = [
-        (1000, "M"),
-        (900, "CM"),
-        (500, "D"),
-        (400, "CD"),
-        (100, "C"),
-        (90, "XC"),
-        (50, "L"),
-        (40, "XL"),
-        (10, "X"),
-        (9, "IX"),
-        (5, "V"),
-        (4, "IV"),
-        (1, "I"),
-    ];
-    let mut result = String::new();
-    for (value, sign) in SIGNS {
-        while number >= value {
-            result.push_str(sign);
-            number -= value;
-        }
-    }
-    result
 }
 
 impl Visit for Numbering {

@@ -6,6 +6,10 @@ use hayro::hayro_syntax::object::{Dict, Name, String as PdfString};
 use recto_page::PageNumber;
 
 use super::{text_string, tree};
+use crate::numerals::{letters, roman};
+
+/// Forty letters, the last of them `z`.
+const MOST_LETTERS: u32 = 40 * 26;
 
 /// Ranges of equally numbered pages, by their first page's index.
 #[derive(Default)]
@@ -56,52 +60,10 @@ impl Range {
             None => String::new(),
             Some(b'R') => roman(number).to_uppercase(),
             Some(b'r') => roman(number),
-            Some(b'A') => letters(number).to_uppercase(),
-            Some(b'a') => letters(number),
+            Some(b'A') => letters(number, MOST_LETTERS).to_uppercase(),
+            Some(b'a') => letters(number, MOST_LETTERS),
             Some(_) => number.to_string(),
         };
         format!("{}{number}", self.prefix)
     }
-}
-
-/// `i`, `ii`, `iii`, ...; what is too large for Roman numerals stays decimal.
-fn roman(number: u32) -> String {
-    const DIGITS: [(u32, &str); 13] = [
-        (1000, "m"),
-        (900, "cm"),
-        (500, "d"),
-        (400, "cd"),
-        (100, "c"),
-        (90, "xc"),
-        (50, "l"),
-        (40, "xl"),
-        (10, "x"),
-        (9, "ix"),
-        (5, "v"),
-        (4, "iv"),
-        (1, "i"),
-    ];
-    if number > 4999 {
-        return number.to_string();
-    }
-    let mut rest = number;
-    let mut text = String::new();
-    for (value, digit) in DIGITS {
-        while rest >= value {
-            text.push_str(digit);
-            rest -= value;
-        }
-    }
-    text
-}
-
-/// `a` to `z`, then `aa` to `zz`, `aaa` and so on; what would get too long stays decimal.
-fn letters(number: u32) -> String {
-    let index = number.saturating_sub(1);
-    let repeats = index as usize / 26 + 1;
-    if repeats > 40 {
-        return number.to_string();
-    }
-    let letter = char::from(b'a' + (index % 26) as u8);
-    std::iter::repeat_n(letter, repeats).collect()
 }

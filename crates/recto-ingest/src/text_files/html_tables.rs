@@ -1,13 +1,7 @@
 //! Tables of an HTML page, whose rows and cells may end without saying so. A table that holds another one, or has a single
 //! column, only arranges the page: its cells are blocks of text.
 
-use crate::laid_out::{Draft, Part, Table};
-
-/// A cell spans no more rows or columns than this.
-const MOST_SPANNED: usize = 100;
-
-/// Cells of a document beyond this do not fit a draft.
-const MOST_CELLS: usize = 2_000_000;
+use crate::laid_out::{Draft, MOST_CELLS, MOST_SPANNED, Part, Table};
 
 /// The tables that are open, the outermost first.
 #[derive(Default)]
