@@ -11,14 +11,15 @@ const MAX_FILE_LINES: usize = 800;
 const MAX_ARCHITECTURE_LINES: usize = 300;
 
 /// Who uses whom: the picture in `ARCHITECTURE.md`.
-const ARROWS: [(&str, &[&str]); 7] = [
+const ARROWS: [(&str, &[&str]); 8] = [
     ("recto-page", &[]),
     ("recto-model", &["recto-page"]),
     ("recto-ingest", &["recto-model", "recto-page"]),
     ("recto-search", &["recto-page"]),
     ("recto-agent", &["recto-page", "recto-search"]),
+    ("recto-bench", &["recto-page"]),
     ("recto-fixture", &[]),
-    ("recto", &["recto-agent", "recto-ingest", "recto-model", "recto-page", "recto-search"]),
+    ("recto", &["recto-agent", "recto-bench", "recto-ingest", "recto-model", "recto-page", "recto-search"]),
 ];
 
 fn root() -> PathBuf {

@@ -1,0 +1,58 @@
+//! Why a benchmark can't be read or scored, grouped by who must act.
+
+use std::path::PathBuf;
+
+/// Result of this crate.
+pub type Result<T> = std::result::Result<T, BenchError>;
+
+/// Why a benchmark can't be read or scored.
+#[derive(Debug, thiserror::Error)]
+#[non_exhaustive]
+pub enum BenchError {
+    /// A file of a benchmark is not there.
+    #[error("{} is missing; {published}", file.display())]
+    MissingFile {
+        /// The file.
+        file: PathBuf,
+        /// Where its owners publish it.
+        published: String,
+    },
+    /// A file can't be read.
+    #[error("{}: {source}", file.display())]
+    Io {
+        /// The file.
+        file: PathBuf,
+        /// What the system said.
+        source: std::io::Error,
+    },
+    /// A row is not what its file promises.
+    #[error("{}:{line}: {why}", file.display())]
+    BadRow {
+        /// The file.
+        file: PathBuf,
+        /// 1-based; 0 if the file has no lines.
+        line: usize,
+        /// What is wrong with it.
+        why: String,
+    },
+    /// Nobody knows a measure of this name.
+    #[error("{name:?} is no measure: {why}")]
+    UnknownMeasure {
+        /// As it was written.
+        name: String,
+        /// What was expected.
+        why: String,
+    },
+}
+
+impl BenchError {
+    /// A fault in a row of a file.
+    pub fn row(file: impl Into<PathBuf>, line: usize, why: impl ToString) -> Self {
+        Self::BadRow { file: file.into(), line, why: why.to_string() }
+    }
+
+    /// What the system said about a file.
+    pub fn io(file: impl Into<PathBuf>) -> impl FnOnce(std::io::Error) -> Self {
+        |source| Self::Io { file: file.into(), source }
+    }
+}

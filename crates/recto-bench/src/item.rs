@@ -1,0 +1,90 @@
+//! What is asked and what is right. Not what a system said: that is a [`crate::row::Row`].
+
+use std::collections::{BTreeMap, BTreeSet};
+
+use recto_page::{DocId, PageId};
+use serde::{Deserialize, Serialize};
+
+use crate::measure::Measure;
+
+/// A benchmark: its items, and the corpus they are asked of.
+///
+/// Pictures that stand alone in a benchmark (a slide, an image of a page) are documents of one page, as everywhere in
+/// recto.
+#[derive(Clone, PartialEq, Debug, Default)]
+pub struct BenchmarkSet {
+    /// Its name, such as `mmlongbench-doc`.
+    pub name: String,
+    /// What is asked, in the order of its file; ids are distinct.
+    pub items: Vec<Item>,
+    /// The documents and how many pages each has; empty if the benchmark does not say.
+    pub corpus: BTreeMap<DocId, u32>,
+    /// What its authors report.
+    pub measures: Vec<Measure>,
+}
+
+/// One question or query with its gold.
+#[derive(Clone, PartialEq, Debug, Default, Serialize, Deserialize)]
+pub struct Item {
+    /// Distinct within the set.
+    pub id: String,
+    /// The question, or the query of a set without answers.
+    pub question: String,
+    /// The documents it is asked of; empty: the whole corpus.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub docs: Vec<DocId>,
+    /// What is right.
+    #[serde(default)]
+    pub gold: Gold,
+    /// The groups it belongs to, by kind of group: `"level": {"2"}`, `"evidence_sources": {"Chart", "Table"}`.
+    #[serde(default, skip_serializing_if = "BTreeMap::is_empty")]
+    pub slices: BTreeMap<String, BTreeSet<String>>,
+}
+
+/// What is right.
+#[derive(Clone, PartialEq, Debug, Default, Serialize, Deserialize)]
+pub struct Gold {
+    /// Answers that are equally right; each is a list, a plain answer has one entry. Empty: the set has no answers.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub answers: Vec<Vec<String>>,
+    /// The kind of answer, in the benchmark's own word (`Int`, `Str`, `short`).
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub format: Option<String>,
+    /// The documents do not hold the answer.
+    #[serde(default, skip_serializing_if = "std::ops::Not::not")]
+    pub unanswerable: bool,
+    /// Pages that matter and how much: 1 where the benchmark has no grades. Grades of 0 and below are judged as of no
+    /// use.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub pages: Vec<GradedPage>,
+    /// Pages on the way to the answer, in their order, without the answer's own.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub path: Vec<PageId>,
+}
+
+/// A page and how much it matters.
+#[derive(Clone, PartialEq, Eq, PartialOrd, Ord, Debug, Serialize, Deserialize)]
+pub struct GradedPage {
+    /// The page.
+    #[serde(flatten)]
+    pub page: PageId,
+    /// 1 where the benchmark has no grades.
+    #[serde(default = "one", skip_serializing_if = "is_one")]
+    pub grade: i32,
+}
+
+impl Gold {
+    /// Pages of a grade above 0, each once, in order.
+    pub fn relevant(&self) -> BTreeSet<&PageId> {
+        self.pages.iter().filter(|graded| graded.grade > 0).map(|graded| &graded.page).collect()
+    }
+}
+
+fn one() -> i32 {
+    1
+}
+
+#[expect(clippy::trivially_copy_pass_by_ref, reason = "serde passes a reference")]
+fn is_one(grade: &i32) -> bool {
+    *grade == 1
+}

@@ -1,0 +1,18 @@
+//! Rankings and answers to numbers.
+//!
+//! Read in this order: [`item`] (what is asked and what is right), [`row`] (what a system said), [`measure`] (one concept
+//! a file: an item and a row to a score), [`score`] (scores of a whole run). The crate makes no predictions: systems are
+//! handed in by whoever has them.
+
+pub mod error;
+pub mod item;
+pub mod judge;
+pub mod measure;
+pub mod row;
+pub mod score;
+
+pub use error::{BenchError, Result};
+pub use item::{BenchmarkSet, Gold, Item};
+pub use measure::Measure;
+pub use row::{AnswerText, Outcome, RankedPage, Row};
+pub use score::Score;

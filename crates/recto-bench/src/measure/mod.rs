@@ -1,0 +1,224 @@
+//! Measures: an item and a row to a score. Each prints as it parses: `R@10`, `nDCG@10(gain=exp)`.
+//!
+//! A measure is a row of the table [`DEFINITIONS`]; its formula stands in a file of its own, with its source. The printed
+//! form names the evaluator in every report, so variants of a measure (a benchmark's reference code with its defects, the
+//! sane reading) are options of it and never share a name.
+
+pub mod recall;
+
+use std::collections::BTreeMap;
+use std::fmt;
+use std::str::FromStr;
+
+use serde::{Deserialize, Serialize};
+
+use crate::error::BenchError;
+use crate::item::Item;
+use crate::judge::Verdicts;
+use crate::row::Row;
+use crate::score::Score;
+
+/// A measure with its cut-off and options.
+#[derive(Clone, Serialize, Deserialize)]
+#[serde(try_from = "String", into = "String")]
+pub struct Measure {
+    definition: &'static Definition,
+    cutoff: Option<usize>,
+    options: BTreeMap<&'static str, &'static str>,
+}
+
+/// What a name of a measure stands for.
+pub struct Definition {
+    /// As it prints.
+    pub name: &'static str,
+    /// One line for people.
+    pub about: &'static str,
+    /// Whether a cut-off (`@10`) belongs to it.
+    pub cutoff: Cutoff,
+    /// Its options with the values each can have; the first value is the default and is not printed.
+    pub options: &'static [(&'static str, &'static [&'static str])],
+    /// How it is computed.
+    pub formula: Formula,
+}
+
+/// Whether a measure looks at the first k entries only.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Cutoff {
+    /// Never.
+    None,
+    /// It may.
+    Optional,
+    /// Always.
+    Required,
+}
+
+/// How a measure is computed.
+pub enum Formula {
+    /// A score for each item; the set's score is their mean, with 0 for missing rows.
+    Item(fn(&Measure, &Case) -> Score),
+    /// One score for all items together.
+    Run(fn(&Measure, &[Case]) -> Score),
+}
+
+/// An item and what a system said about it.
+#[derive(Clone, Copy, Debug)]
+pub struct Case<'a> {
+    /// What is asked and what is right.
+    pub item: &'a Item,
+    /// What the system said; [`Row::missing`] if nothing.
+    pub row: &'a Row,
+    /// What judges said about it.
+    pub verdicts: &'a Verdicts,
+}
+
+/// Every measure there is.
+pub const DEFINITIONS: &[&Definition] = &[&recall::DEFINITION];
+
+impl Measure {
+    /// The first k entries count; `None`: all.
+    pub fn cutoff(&self) -> Option<usize> {
+        self.cutoff
+    }
+
+    /// The value of an option, its default if it was not given; empty if the measure has no such option.
+    pub fn option(&self, key: &str) -> &'static str {
+        let default =
+            self.definition.options.iter().find(|(name, _)| *name == key).and_then(|(_, values)| values.first());
+        self.options.get(key).or(default).copied().unwrap_or_default()
+    }
+
+    /// What its name stands for.
+    pub fn definition(&self) -> &'static Definition {
+        self.definition
+    }
+}
+
+impl FromStr for Measure {
+    type Err = BenchError;
+
+    fn from_str(text: &str) -> Result<Self, BenchError> {
+        let unknown = |why: String| BenchError::UnknownMeasure { name: text.into(), why };
+        let (head, options) = match text.trim().split_once('(') {
+            Some((head, rest)) => (head, rest.strip_suffix(')').ok_or_else(|| unknown("a `)` is missing".into()))?),
+            None => (text.trim(), ""),
+        };
+        let (name, cutoff) = head.split_once('@').map_or((head, None), |(name, k)| (name, Some(k)));
+        let definition = DEFINITIONS.iter().find(|definition| definition.name == name).ok_or_else(|| {
+            unknown(format!("expected one of {}", DEFINITIONS.iter().map(|d| d.name).collect::<Vec<_>>().join(", ")))
+        })?;
+        Ok(Self {
+            definition,
+            cutoff: definition.cutoff(cutoff).map_err(unknown)?,
+            options: options
+                .split(',')
+                .map(str::trim)
+                .filter(|option| !option.is_empty())
+                .map(|option| definition.option(option).map_err(unknown))
+                .filter(|parsed| !matches!(parsed, Ok(option) if definition.is_default(option)))
+                .collect::<Result<_, _>>()?,
+        })
+    }
+}
+
+impl Definition {
+    fn cutoff(&self, text: Option<&str>) -> Result<Option<usize>, String> {
+        match (self.cutoff, text.map(|k| k.parse::<usize>().ok().filter(|k| *k > 0))) {
+            (_, Some(None)) => Err("a whole number above 0 must follow `@`".into()),
+            (Cutoff::None, Some(_)) => Err(format!("{} has no cut-off", self.name)),
+            (Cutoff::Required, None) => Err(format!("{} needs a cut-off, such as {}@10", self.name, self.name)),
+            (_, k) => Ok(k.flatten()),
+        }
+    }
+
+    fn option(&self, text: &str) -> Result<(&'static str, &'static str), String> {
+        let (key, value) = text.split_once('=').ok_or("options are written key=value")?;
+        let known = self.options.iter().find(|(name, _)| *name == key.trim());
+        let (key, values) = known.ok_or_else(|| format!("{} has no option {key:?}", self.name))?;
+        let value = values.iter().find(|known| **known == value.trim());
+        Ok((key, value.ok_or_else(|| format!("{key} is one of {}", values.join(", ")))?))
+    }
+
+    fn is_default(&self, (key, value): &(&str, &str)) -> bool {
+        self.options.iter().any(|(name, values)| name == key && values.first() == Some(value))
+    }
+}
+
+impl fmt::Display for Measure {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(self.definition.name)?;
+        if let Some(k) = self.cutoff {
+            write!(f, "@{k}")?;
+        }
+        let options: Vec<String> = self.options.iter().map(|(key, value)| format!("{key}={value}")).collect();
+        if options.is_empty() { Ok(()) } else { write!(f, "({})", options.join(",")) }
+    }
+}
+
+impl fmt::Debug for Measure {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        fmt::Display::fmt(self, f)
+    }
+}
+
+impl PartialEq for Measure {
+    fn eq(&self, other: &Self) -> bool {
+        self.cmp(other).is_eq()
+    }
+}
+
+impl Eq for Measure {}
+
+impl PartialOrd for Measure {
+    fn partial_cmp(&self, other: &Self) -> Option<std::cmp::Ordering> {
+        Some(self.cmp(other))
+    }
+}
+
+impl Ord for Measure {
+    fn cmp(&self, other: &Self) -> std::cmp::Ordering {
+        let key = |measure: &Self| (measure.definition.name, measure.cutoff, measure.options.clone());
+        key(self).cmp(&key(other))
+    }
+}
+
+impl TryFrom<String> for Measure {
+    type Error = BenchError;
+
+    fn try_from(text: String) -> Result<Self, BenchError> {
+        text.parse()
+    }
+}
+
+impl From<Measure> for String {
+    fn from(measure: Measure) -> Self {
+        measure.to_string()
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn measures_print_as_they_parse() {
+        for text in ["R@10", "R"] {
+            assert_eq!(text.parse::<Measure>().unwrap().to_string(), text);
+        }
+        for (wrong, why) in [
+            ("R@0", "whole number"),
+            ("R@x", "whole number"),
+            ("Q@10", "expected one of"),
+            ("R@10(gain=exp)", "no option"),
+            ("R@10(gain=exp", "missing"),
+        ] {
+            let error = wrong.parse::<Measure>().unwrap_err().to_string();
+            assert!(error.contains(why), "{wrong}: {error}");
+        }
+    }
+
+    #[test]
+    fn names_of_measures_are_distinct() {
+        let names: std::collections::BTreeSet<_> = DEFINITIONS.iter().map(|definition| definition.name).collect();
+        assert_eq!(names.len(), DEFINITIONS.len());
+    }
+}
