@@ -35,6 +35,12 @@ pub enum BenchError {
         /// What is wrong with it.
         why: String,
     },
+    /// A folder holds a run of another configuration.
+    #[error("{} holds a run of another configuration (see its config.json); name another folder", dir.display())]
+    OtherRun {
+        /// The folder.
+        dir: PathBuf,
+    },
     /// Nobody knows a measure of this name.
     #[error("{name:?} is no measure: {why}")]
     UnknownMeasure {

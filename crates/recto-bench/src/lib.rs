@@ -5,14 +5,20 @@
 //! handed in by whoever has them.
 
 pub mod error;
+pub mod evaluation;
 pub mod item;
 pub mod judge;
 pub mod measure;
 pub mod row;
+pub mod run_dir;
+pub mod runner;
 pub mod score;
+pub mod system;
 
 pub use error::{BenchError, Result};
+pub use evaluation::{Evaluation, evaluate};
 pub use item::{BenchmarkSet, Gold, Item};
 pub use measure::Measure;
 pub use row::{AnswerText, Outcome, RankedPage, Row};
 pub use score::Score;
+pub use system::System;

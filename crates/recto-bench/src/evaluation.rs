@@ -1,0 +1,150 @@
+//! The scores of a run: each measure over all items, by slice, and item by item. Made of items and rows alone.
+//!
+//! Denominators are strict: an item without a row counts, with 0.
+
+use std::collections::BTreeMap;
+
+use serde::{Deserialize, Serialize};
+
+use crate::item::{BenchmarkSet, Item};
+use crate::judge::Verdicts;
+use crate::measure::{Case, Formula, Measure};
+use crate::row::{Fault, Outcome, Row};
+use crate::score::Score;
+
+/// The scores of a run.
+#[derive(Clone, PartialEq, Debug, Serialize, Deserialize)]
+pub struct Evaluation {
+    /// The benchmark.
+    pub set: String,
+    /// Number of items.
+    pub n_items: usize,
+    /// Items without a row.
+    pub missing: Vec<String>,
+    /// Items that failed, and why.
+    pub failed: BTreeMap<String, Fault>,
+    /// One for each measure, in the order asked.
+    pub measures: Vec<MeasureScores>,
+}
+
+/// What one measure says about a run.
+#[derive(Clone, PartialEq, Debug, Serialize, Deserialize)]
+pub struct MeasureScores {
+    /// Its printed form is the evaluator's id.
+    pub measure: Measure,
+    /// The mean over the scored items, or the run's one score; `None` if no item could be scored.
+    pub value: Option<f64>,
+    /// Number of items that could be scored.
+    pub n: usize,
+    /// Why the others could not, and how many.
+    pub unscored: BTreeMap<String, usize>,
+    /// By kind of slice and slice.
+    pub slices: BTreeMap<String, BTreeMap<String, SliceScore>>,
+    /// The items' scores; empty for a measure of the whole run.
+    pub items: BTreeMap<String, f64>,
+}
+
+/// A measure over the items of a slice.
+#[derive(Clone, Copy, PartialEq, Debug, Serialize, Deserialize)]
+pub struct SliceScore {
+    /// As for the whole run.
+    pub value: f64,
+    /// Number of items that could be scored.
+    pub n: usize,
+}
+
+/// Scores rows of `set`. Rows of other items are of no interest; of two rows of one item the last counts (readers refuse
+/// such files).
+pub fn evaluate<'a>(
+    set: &BenchmarkSet,
+    rows: impl IntoIterator<Item = &'a Row>,
+    verdicts: &BTreeMap<String, Verdicts>,
+    measures: &[Measure],
+) -> Evaluation {
+    let rows: BTreeMap<&str, &Row> = rows.into_iter().map(|row| (row.id.as_str(), row)).collect();
+    let absent: Vec<Row> = set.items.iter().map(|item| Row::missing(&item.id)).collect();
+    let unjudged = Verdicts::new();
+    let cases: Vec<Case<'_>> = set
+        .items
+        .iter()
+        .zip(&absent)
+        .map(|(item, missing)| Case {
+            item,
+            row: rows.get(item.id.as_str()).copied().unwrap_or(missing),
+            verdicts: verdicts.get(&item.id).unwrap_or(&unjudged),
+        })
+        .collect();
+    Evaluation {
+        set: set.name.clone(),
+        n_items: set.items.len(),
+        missing: ids(&cases, |row| row.outcome == Outcome::Missing),
+        failed: cases.iter().filter_map(|case| Some((case.item.id.clone(), case.row.fault.clone()?))).collect(),
+        measures: measures.iter().map(|measure| MeasureScores::of(measure, &cases)).collect(),
+    }
+}
+
+fn ids(cases: &[Case<'_>], meant: impl Fn(&Row) -> bool) -> Vec<String> {
+    cases.iter().filter(|case| meant(case.row)).map(|case| case.item.id.clone()).collect()
+}
+
+impl MeasureScores {
+    fn of(measure: &Measure, cases: &[Case<'_>]) -> Self {
+        let mut unscored = BTreeMap::new();
+        let mut items = BTreeMap::new();
+        if let Formula::Item(score) = measure.definition().formula {
+            for case in cases {
+                match score(measure, case) {
+                    Score::Value(value) => drop(items.insert(case.item.id.clone(), value)),
+                    Score::Unscored(why) => *unscored.entry(why).or_default() += 1,
+                }
+            }
+        }
+        let (score, n) = overall(measure, cases, &items);
+        if let (Score::Unscored(why), Formula::Run(_)) = (&score, &measure.definition().formula) {
+            unscored.insert(why.clone(), cases.len());
+        }
+        let slices = slices(cases).into_iter().map(|(kind, groups)| {
+            let scores = groups.into_iter().filter_map(|(name, cases)| {
+                let (score, n) = overall(measure, &cases, &items);
+                Some((name, SliceScore { value: score.value()?, n }))
+            });
+            (kind, scores.collect())
+        });
+        Self { measure: measure.clone(), value: score.value(), n, unscored, slices: slices.collect(), items }
+    }
+}
+
+/// One score for all of `cases`, and how many of them it rests on.
+fn overall(measure: &Measure, cases: &[Case<'_>], items: &BTreeMap<String, f64>) -> (Score, usize) {
+    match measure.definition().formula {
+        Formula::Run(score) => match score(measure, cases) {
+            Score::Value(value) => (Score::Value(value), cases.len()),
+            unscored => (unscored, 0),
+        },
+        Formula::Item(_) => {
+            let values: Vec<f64> = cases.iter().filter_map(|case| items.get(&case.item.id).copied()).collect();
+            match values.len() {
+                0 => (Score::Unscored("no item can be scored".into()), 0),
+                n => (Score::Value(values.iter().sum::<f64>() / n as f64), n),
+            }
+        }
+    }
+}
+
+fn slices<'a>(cases: &[Case<'a>]) -> BTreeMap<String, BTreeMap<String, Vec<Case<'a>>>> {
+    let mut slices: BTreeMap<String, BTreeMap<String, Vec<Case<'a>>>> = BTreeMap::new();
+    for case in cases {
+        for (kind, names) in &case.item.slices {
+            for name in names {
+                slices.entry(kind.clone()).or_default().entry(name.clone()).or_default().push(*case);
+            }
+        }
+    }
+    slices
+}
+
+/// The items of a set that are meant by ids; all if there are none.
+pub fn chosen<'a>(set: &'a BenchmarkSet, ids: Option<&[String]>) -> Vec<&'a Item> {
+    let wanted = |item: &&Item| ids.is_none_or(|ids| ids.contains(&item.id));
+    set.items.iter().filter(wanted).collect()
+}
