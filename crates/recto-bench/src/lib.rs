@@ -9,10 +9,13 @@ pub mod evaluation;
 pub mod item;
 pub mod judge;
 pub mod measure;
+pub mod predictions;
+pub mod results;
 pub mod row;
 pub mod run_dir;
 pub mod runner;
 pub mod score;
+pub mod set;
 pub mod system;
 
 pub use error::{BenchError, Result};

@@ -122,12 +122,17 @@ pub(crate) fn index_if_named<'a>(words: &'a [String], config: &Config) -> anyhow
         [only] => return Ok((IndexDir::new(config.index_of(".".as_ref())), only)),
         _ => return Err(usage("put what you ask in quotes: recto ask [PATH] \"question\"")),
     };
+    Ok((bring_up_to_date(&path, config)?, asked))
+}
+
+/// The index of a folder or file, after reading what has changed there.
+pub(crate) fn bring_up_to_date(path: &Path, config: &Config) -> anyhow::Result<IndexDir> {
     if !path.exists() {
-        return Err(missing(&path));
+        return Err(missing(path));
     }
-    let dir = IndexDir::new(config.index_of(&path));
+    let dir = IndexDir::new(config.index_of(path));
     let is_new = !dir.exists();
-    let sources = sources::from_discovery(discover(&[path]), None, &sources::held(&dir)?);
+    let sources = sources::from_discovery(discover(&[path.into()]), None, &sources::held(&dir)?);
     match update(&dir, sources, &Options::default(), config) {
         Ok(summary) if summary.counts.read > 0 && !config.quiet => output::note(format_args!("{summary}\n")),
         Ok(_) => {}
@@ -135,7 +140,7 @@ pub(crate) fn index_if_named<'a>(words: &'a [String], config: &Config) -> anyhow
         // What was indexed before can still be asked, when another process writes or the index may only be read.
         Err(error) => output::note(format_args!("the index was not brought up to date: {error:#}")),
     }
-    Ok((dir, asked))
+    Ok(dir)
 }
 
 fn missing(path: &Path) -> anyhow::Error {
