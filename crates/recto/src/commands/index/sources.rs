@@ -8,7 +8,7 @@ use recto_page::catalog::{Origin, SourceStamp};
 use recto_page::{Catalog, ContentHash, DocId, IndexDir, PageError, PageNumber, Problem};
 
 /// Raised whenever the same file would give another page record, so that older indexes are brought up to date.
-const PIPELINE: &str = "2";
+const PIPELINE: &str = "3";
 
 /// A document to index.
 #[derive(Clone, Debug)]
