@@ -66,9 +66,10 @@ impl Manner {
         Ok(serves.then(|| self.fingerprint(base)))
     }
 
-    /// True if no picture is read: what was read off pictures before stays.
-    pub(crate) fn keeps_ocr(&self) -> bool {
-        self.reads(Ocr::Never)
+    /// True if the index is to note that a document, which is served, has no picture to be read in this manner either: to
+    /// find that out costs a look at all of its pages.
+    pub(crate) fn is_news_of(&self, known: &Known) -> bool {
+        !self.reads(Ocr::Never) && Self::parse(&known.fingerprint).is_some_and(|(_, was)| was.ocr != self.ocr)
     }
 
     fn reads(&self, mode: Ocr) -> bool {

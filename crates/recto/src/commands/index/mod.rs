@@ -19,7 +19,7 @@ use std::path::{Path, PathBuf};
 use std::sync::atomic::Ordering;
 use std::time::{Duration, Instant};
 
-use recto_ingest::discover::{discover, real_path};
+use recto_ingest::discover::{Discovery, discover, real_path};
 use recto_page::{IndexDir, Problem};
 
 use self::ignored::Ignored;
@@ -79,9 +79,10 @@ pub(crate) fn run(args: &IndexArgs, config: &Config) -> anyhow::Result<Finish> {
         strict: args.strict,
     };
     let look = || ignored.applied(discover(&args.paths));
-    let index = |discovery| {
+    let index = |discovery: Discovery| {
+        let skipped = summary::by_ending(&discovery.skipped);
         let sources = sources::from_discovery(discovery, args.pages.as_deref(), &sources::held(&dir)?);
-        let summary = update(&dir, sources, &options, config)?;
+        let summary = Summary { skipped, ..update(&dir, sources, &options, config)? };
         tell(&summary, &dir, config)?;
         Ok(summary)
     };

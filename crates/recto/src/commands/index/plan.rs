@@ -238,11 +238,11 @@ impl Planner<'_> {
 fn known(writer: &mut IndexWriter, manner: &Manner) -> anyhow::Result<BTreeMap<DocId, Known>> {
     let mut all = BTreeMap::new();
     for mut known in writer.known()? {
-        let served = manner.served_by(&known, || writer.needs_ocr(&known.id))?.unwrap_or_default();
-        if !served.is_empty() && served != known.fingerprint && !manner.keeps_ocr() {
-            writer.set_fingerprint(&known.id, &served)?;
+        let served = manner.served_by(&known, || writer.needs_ocr(&known.id))?;
+        if let Some(fingerprint) = served.as_ref().filter(|_| manner.is_news_of(&known)) {
+            writer.set_fingerprint(&known.id, fingerprint)?;
         }
-        known.fingerprint = served;
+        known.fingerprint = served.unwrap_or_default();
         all.insert(known.id.clone(), known);
     }
     Ok(all)
