@@ -94,7 +94,7 @@ pub(crate) struct Settings {
         hide_short_help = true
     )]
     pub(crate) max_pixels: Option<String>,
-    /// Seconds to read or draw one page [default: 8]
+    /// Seconds to read or draw one page; OCR of it may take eight times as long [default: 8]
     #[arg(
         long,
         global = true,

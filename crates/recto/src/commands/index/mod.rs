@@ -4,6 +4,7 @@
 //! worker processes, [`writer`] stores them and commits.
 
 mod ignored;
+mod manner;
 mod plan;
 mod pool;
 mod progress;
@@ -18,10 +19,11 @@ use std::path::{Path, PathBuf};
 use std::sync::atomic::Ordering;
 use std::time::{Duration, Instant};
 
-use recto_ingest::discover::{discover, real_path};
+use recto_ingest::discover::{Discovery, discover, real_path};
 use recto_page::{IndexDir, Problem};
 
 use self::ignored::Ignored;
+use self::manner::Manner;
 use self::plan::{Plan, Read};
 use self::pool::Event;
 use self::progress::Progress;
@@ -77,9 +79,10 @@ pub(crate) fn run(args: &IndexArgs, config: &Config) -> anyhow::Result<Finish> {
         strict: args.strict,
     };
     let look = || ignored.applied(discover(&args.paths));
-    let index = |discovery| {
+    let index = |discovery: Discovery| {
+        let skipped = summary::by_ending(&discovery.skipped);
         let sources = sources::from_discovery(discovery, args.pages.as_deref(), &sources::held(&dir)?);
-        let summary = update(&dir, sources, &options, config)?;
+        let summary = Summary { skipped, ..update(&dir, sources, &options, config)? };
         tell(&summary, &dir, config)?;
         Ok(summary)
     };
@@ -155,10 +158,10 @@ pub(crate) fn update(
     config: &Config,
 ) -> anyhow::Result<Summary> {
     let start = Instant::now();
-    let ocr = recognizer::fingerprint(config);
-    sources.iter_mut().for_each(|source| source.fingerprint.push_str(&format!("|ocr={ocr}")));
+    let manner = Manner::of(config);
+    sources.iter_mut().for_each(|source| source.fingerprint = manner.fingerprint(&source.fingerprint));
     let mut writer = IndexWriter::open(dir)?;
-    let plan = Plan::make(&mut writer, sources, options, config.limits.file_bytes)?;
+    let plan = Plan::make(&mut writer, sources, &manner, options, config.limits.file_bytes)?;
     let mut summary = Summary { counts: plan.counts, ..Summary::default() };
     read(&plan.reads, &mut writer, options, config)?;
     if stop::requested()?.load(Ordering::Relaxed) {
