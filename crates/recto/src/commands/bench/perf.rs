@@ -160,7 +160,7 @@ fn render(pages: &[PageOf<'_>], command: &WorkerCommand, config: &Config) -> (Ve
 fn ocr(images: &[PageImage], config: &Config) -> Option<Stage> {
     let lazy = LazyRecognizer::new(config);
     let recognizer = lazy.get().ok()?;
-    let (read, cost) = cost(|| images.iter().filter(|image| recognizer.recognize(image).is_ok()).count());
+    let (read, cost) = cost(|| images.iter().filter(|image| recognizer.recognize(image, &|| false).is_ok()).count());
     Some(Stage::new("OCR", "pages", read, cost))
 }
 
