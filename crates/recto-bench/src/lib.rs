@@ -4,18 +4,21 @@
 //! a file: an item and a row to a score), [`score`] (scores of a whole run). The crate makes no predictions: systems are
 //! handed in by whoever has them.
 
+pub mod baseline;
 pub mod error;
 pub mod evaluation;
 pub mod item;
 pub mod judge;
 pub mod measure;
 pub mod predictions;
+pub mod python;
 pub mod results;
 pub mod row;
 pub mod run_dir;
 pub mod runner;
 pub mod score;
 pub mod set;
+pub mod stats;
 pub mod system;
 
 pub use error::{BenchError, Result};

@@ -5,6 +5,7 @@
 //! sane reading) are options of it and never share a name.
 
 mod ranking;
+mod visdocagentbench;
 
 use std::collections::BTreeMap;
 use std::fmt;
@@ -72,7 +73,8 @@ pub struct Case<'a> {
 }
 
 /// Every measure there is, in groups.
-const GROUPS: [&[&Definition]; 1] = [&ranking::DEFINITIONS];
+const GROUPS: [&[&Definition]; 2] =
+    [&ranking::DEFINITIONS, &[&visdocagentbench::RECALL, &visdocagentbench::RECIPROCAL_RANK]];
 
 /// Every measure there is.
 pub fn definitions() -> impl Iterator<Item = &'static Definition> {
