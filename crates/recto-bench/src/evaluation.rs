@@ -11,6 +11,10 @@ use crate::judge::Verdicts;
 use crate::measure::{Case, Formula, Measure};
 use crate::row::{Fault, Outcome, Row};
 use crate::score::Score;
+use crate::stats::interval;
+
+/// Seed of the intervals: any will do, as long as it is the same.
+const SEED: u64 = 20_261_129;
 
 /// The scores of a run.
 #[derive(Clone, PartialEq, Debug, Serialize, Deserialize)]
@@ -34,6 +38,8 @@ pub struct MeasureScores {
     pub measure: Measure,
     /// The mean over the scored items, or the run's one score; `None` if no item could be scored.
     pub value: Option<f64>,
+    /// 95 % interval of the mean, by bootstrap over documents; `None` for a measure of the whole run, or of one document.
+    pub interval: Option<(f64, f64)>,
     /// Number of items that could be scored.
     pub n: usize,
     /// Why the others could not, and how many.
@@ -103,6 +109,9 @@ impl MeasureScores {
         if let (Score::Unscored(why), Formula::Run(_)) = (&score, &measure.definition().formula) {
             unscored.insert(why.clone(), cases.len());
         }
+        let values: Vec<(&str, f64)> =
+            cases.iter().filter_map(|case| Some((cluster(case.item), *items.get(&case.item.id)?))).collect();
+        let interval = interval::bootstrap(&values, SEED);
         let slices = slices(cases).into_iter().map(|(kind, groups)| {
             let scores = groups.into_iter().filter_map(|(name, cases)| {
                 let (score, n) = overall(measure, &cases, &items);
@@ -110,8 +119,14 @@ impl MeasureScores {
             });
             (kind, scores.collect())
         });
-        Self { measure: measure.clone(), value: score.value(), n, unscored, slices: slices.collect(), items }
+        Self { measure: measure.clone(), value: score.value(), interval, n, unscored, slices: slices.collect(), items }
     }
+}
+
+/// What stands or falls together: the questions about a document.
+fn cluster(item: &Item) -> &str {
+    let of_page = || item.gold.pages.first().map(|graded| &graded.page.doc);
+    item.docs.first().or_else(of_page).map_or(&item.id, |doc| doc.as_str())
 }
 
 /// One score for all of `cases`, and how many of them it rests on.

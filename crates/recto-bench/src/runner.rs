@@ -134,12 +134,17 @@ mod tests {
 
     #[test]
     fn each_item_has_a_row_whatever_its_system_does() {
-        let limits = TimeLimits { item: Some(Duration::from_millis(200)), run: None };
-        let rows = rows(&["crash", "fail", "fine", "sleep"], limits, false);
+        let rows = rows(&["crash", "fail", "fine"], TimeLimits::default(), false);
         let ids: Vec<&str> = rows.iter().map(|row| row.id.as_str()).collect();
-        assert_eq!(ids, ["crash", "fail", "fine", "sleep"]);
-        use FaultClass::{Internal, Limit, Transient};
-        assert_eq!(rows.iter().map(class).collect::<Vec<_>>(), [Some(Internal), Some(Transient), None, Some(Limit)]);
+        assert_eq!(ids, ["crash", "fail", "fine"]);
+        let classes: Vec<_> = rows.iter().map(class).collect();
+        assert_eq!(classes, [Some(FaultClass::Internal), Some(FaultClass::Transient), None]);
+    }
+
+    #[test]
+    fn an_item_that_takes_too_long_has_failed() {
+        let limits = TimeLimits { item: Some(Duration::from_millis(50)), run: None };
+        assert_eq!(rows(&["sleep"], limits, false).iter().map(class).collect::<Vec<_>>(), [Some(FaultClass::Limit)]);
     }
 
     #[test]

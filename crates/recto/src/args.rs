@@ -258,6 +258,8 @@ pub(crate) enum BenchCommand {
     Run(BenchRunArgs),
     /// Rows to numbers
     Score(BenchScoreArgs),
+    /// Two runs of the same items: by how much they differ, and whether that is chance
+    Compare(BenchCompareArgs),
     /// How fast this program is here, on documents of your own
     Perf(BenchPerfArgs),
 }
@@ -308,6 +310,22 @@ pub(crate) struct BenchScoreArgs {
     #[arg(long, env = "RECTO_SET", value_name = "PATH")]
     pub(crate) set: Option<String>,
     /// A measure, such as R@10 or nDCG@10(gain=exp) (may repeat) [default: what the benchmark's authors report]
+    #[arg(long, short, env = "RECTO_MEASURE", value_name = "MEASURE")]
+    pub(crate) measure: Vec<String>,
+}
+
+#[derive(Args, Debug)]
+pub(crate) struct BenchCompareArgs {
+    /// The folder of a run, or a file of predictions
+    #[arg(value_name = "FIRST")]
+    pub(crate) first: PathBuf,
+    /// The other one
+    #[arg(value_name = "SECOND")]
+    pub(crate) second: PathBuf,
+    /// The benchmark, where it is not the one the runs name
+    #[arg(long, env = "RECTO_SET", value_name = "PATH")]
+    pub(crate) set: Option<String>,
+    /// A measure (may repeat) [default: what the benchmark's authors report]
     #[arg(long, short, env = "RECTO_MEASURE", value_name = "MEASURE")]
     pub(crate) measure: Vec<String>,
 }

@@ -115,3 +115,17 @@ fn documents_that_the_index_lacks_fail_by_name() {
     assert!(told.err.contains("well.pdf"), "{told:?}");
     assert_eq!(values(&score(&desk, 3, &["out", "-m", "R@1"])), [json!(0.0)]);
 }
+
+#[test]
+fn two_runs_are_compared_item_by_item() {
+    let desk = desk();
+    run(&desk, 0, &["--system", "bm25", "--out", "bm25"]);
+    let row = |id: &str, page: u32| {
+        json!({ "id": id, "outcome": "done", "ranking": [{ "doc": "lock.pdf", "page": page, "score": 1.0 }] })
+            .to_string()
+    };
+    desk.write("theirs.jsonl", [row("toll", 1), row("high", 1)].join("\n"));
+    let told = desk.recto(&["bench", "compare", "bm25", "theirs.jsonl", "--set", "items.jsonl", "-m", "R@1", "--json"]);
+    let told: Value = serde_json::from_str(&told.out).unwrap_or_else(|error| panic!("{error} in {told:?}"));
+    assert_eq!((&told[0]["wins"], &told[0]["losses"], &told[0]["difference"]), (&json!(0), &json!(3), &json!(-1.0)));
+}

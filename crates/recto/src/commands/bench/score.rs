@@ -80,8 +80,13 @@ fn tell(evaluation: &Evaluation) -> anyhow::Result<()> {
     for scores in measures {
         let value = scores.value.map_or_else(|| "not scored".into(), |value| format!("{value:.4}"));
         let why: Vec<String> = scores.unscored.iter().map(|(why, n)| format!("{n} not scored: {why}")).collect();
+        let interval = scores.interval.map_or_else(String::new, |(low, high)| format!("{low:.3} to {high:.3}"));
         let name = scores.measure.to_string();
-        output::line(format_args!("  {name:width$}  {value:>10}  n {:<6} {}", scores.n, why.join("; ")))?;
+        output::line(format_args!(
+            "  {name:width$}  {value:>10}  {interval:14}  n {:<6} {}",
+            scores.n,
+            why.join("; ")
+        ))?;
     }
     for id in missing.iter().take(10) {
         output::note(format_args!("no row: {id}"));

@@ -1,0 +1,71 @@
+//! `recto bench compare`: two runs of the same items side by side.
+
+use recto_bench::stats::compare::{Comparison, compare, holm};
+use serde::Serialize;
+
+use super::score::score;
+use crate::args::BenchCompareArgs;
+use crate::config::Config;
+use crate::exit::{Finish, usage};
+use crate::output;
+
+/// Seed of the intervals: any will do, as long as it is the same.
+const SEED: u64 = 20_261_129;
+
+#[derive(Serialize)]
+struct Told {
+    measure: String,
+    first: f64,
+    second: f64,
+    n: usize,
+    difference: f64,
+    interval: Option<(f64, f64)>,
+    wins: usize,
+    losses: usize,
+    p: f64,
+    /// Corrected for the number of measures (Holm).
+    p_corrected: f64,
+    /// The items that differ, with the second score minus the first.
+    items: Vec<(String, f64)>,
+}
+
+pub(crate) fn run(args: &BenchCompareArgs, config: &Config) -> anyhow::Result<Finish> {
+    let set = args.set.as_deref();
+    let (first, second) = (score(&args.first, set, &args.measure)?, score(&args.second, set, &args.measure)?);
+    if first.set != second.set {
+        return Err(usage(format!("the runs are of different benchmarks: {} and {}", first.set, second.set)));
+    }
+    let mut told = Vec::new();
+    for (a, b) in first.measures.iter().zip(&second.measures).filter(|(a, b)| a.measure == b.measure) {
+        let both = |id: &String| Some((id.clone(), *a.items.get(id)?, *b.items.get(id)?));
+        let both: Vec<(String, f64, f64)> = a.items.keys().filter_map(both).collect();
+        let pairs: Vec<(f64, f64)> = both.iter().map(|(_, a, b)| (*a, *b)).collect();
+        if pairs.is_empty() {
+            continue;
+        }
+        let mean = |of: fn(&(f64, f64)) -> f64| pairs.iter().map(of).sum::<f64>() / pairs.len() as f64;
+        let Comparison { n, difference, interval, wins, losses, p } = compare(&pairs, SEED);
+        let items = both.into_iter().map(|(id, a, b)| (id, b - a)).filter(|(_, by)| *by != 0.0).collect();
+        let (first, second) = (mean(|pair| pair.0), mean(|pair| pair.1));
+        let measure = a.measure.to_string();
+        told.push(Told { measure, first, second, n, difference, interval, wins, losses, p, p_corrected: p, items });
+    }
+    let corrected = holm(&told.iter().map(|told| told.p).collect::<Vec<_>>());
+    told.iter_mut().zip(corrected).for_each(|(told, p)| told.p_corrected = p);
+    if config.json {
+        output::json(&told)?;
+        return Ok(Finish::Done);
+    }
+    output::line(format_args!(
+        "{:18} {:>8} {:>8} {:>8}  {:18} {:>5} {:>5} {:>5} {:>8}",
+        "measure", "first", "second", "by", "95 % interval", "n", "wins", "loss", "p (Holm)"
+    ))?;
+    for of in &told {
+        let interval = of.interval.map_or_else(String::new, |(low, high)| format!("{low:+.3} to {high:+.3}"));
+        output::line(format_args!(
+            "{:18} {:>8.4} {:>8.4} {:>+8.4}  {interval:18} {:>5} {:>5} {:>5} {:>8.4}",
+            of.measure, of.first, of.second, of.difference, of.n, of.wins, of.losses, of.p_corrected
+        ))?;
+    }
+    Ok(Finish::Done)
+}
