@@ -4,16 +4,19 @@
 //! a file: an item and a row to a score), [`score`] (scores of a whole run). The crate makes no predictions: systems are
 //! handed in by whoever has them.
 
+pub mod assignment;
 pub mod error;
 pub mod evaluation;
 pub mod item;
 pub mod judge;
 pub mod measure;
+pub mod python;
 pub mod row;
 pub mod run_dir;
 pub mod runner;
 pub mod score;
 pub mod system;
+pub mod text;
 
 pub use error::{BenchError, Result};
 pub use evaluation::{Evaluation, evaluate};

@@ -4,6 +4,8 @@
 //! form names the evaluator in every report, so variants of a measure (a benchmark's reference code with its defects, the
 //! sane reading) are options of it and never share a name.
 
+pub mod anls_star;
+pub mod answer;
 pub mod recall;
 
 use std::collections::BTreeMap;
@@ -72,7 +74,11 @@ pub struct Case<'a> {
 }
 
 /// Every measure there is.
-pub const DEFINITIONS: &[&Definition] = &[&recall::DEFINITION];
+pub const DEFINITIONS: &[&Definition] = &[
+    &recall::DEFINITION,
+    // Answers.
+    &anls_star::DEFINITION,
+];
 
 impl Measure {
     /// The first k entries count; `None`: all.
