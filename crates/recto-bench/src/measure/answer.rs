@@ -25,12 +25,3 @@ pub(crate) fn best_of(case: &Case, likeness: impl Fn(&[String], &AnswerText) -> 
     let Some(given) = given(case.row) else { return Score::Value(0.0) };
     Score::Value(case.item.gold.answers.iter().map(|gold| likeness(gold, given)).fold(0.0, f64::max))
 }
-
-/// An answer as one text; a list as Python prints one.
-pub(crate) fn as_text(answer: &AnswerText) -> String {
-    use crate::python::literal::Literal;
-    match answer {
-        AnswerText::Text(text) => text.clone(),
-        AnswerText::List(entries) => Literal::List(entries.iter().cloned().map(Literal::Str).collect()).repr(),
-    }
-}
