@@ -5,16 +5,21 @@
 //! handed in by whoever has them.
 
 pub mod assignment;
+pub mod baseline;
 pub mod error;
 pub mod evaluation;
 pub mod item;
 pub mod judge;
 pub mod measure;
+pub mod predictions;
 pub mod python;
+pub mod results;
 pub mod row;
 pub mod run_dir;
 pub mod runner;
 pub mod score;
+pub mod set;
+pub mod stats;
 pub mod system;
 pub mod text;
 

@@ -50,7 +50,7 @@ pub enum Outcome {
 
 /// An answer as a system gave it.
 #[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize)]
-#[serde(untagged)]
+#[serde(untagged, expecting = "an answer is a text or a list of texts")]
 pub enum AnswerText {
     /// A text.
     Text(String),

@@ -28,6 +28,8 @@ pub struct Discovery {
     pub found: Vec<Found>,
     /// Files that were named or look like documents but can't be read, with the reason.
     pub problems: Vec<(PathBuf, Problem)>,
+    /// Other files in the folders, of kinds that recto does not read.
+    pub skipped: Vec<PathBuf>,
 }
 
 /// File name endings that recto reads.
@@ -36,8 +38,8 @@ pub const SUPPORTED: [&str; 25] = [
     "ods", "odp", "csv", "tsv", "html", "htm", "eml", "txt", "md", "markdown",
 ];
 
-/// Endings of documents that recto does not read, with what it reads instead: worth a word, where other files are passed
-/// over in silence.
+/// Endings of documents that recto does not read, with what it reads instead: worth a problem, where other files are only
+/// counted.
 const UNSUPPORTED: [(&str, &str); 14] = [
     ("doc", "save it as .docx or PDF"),
     ("rtf", "save it as .docx or PDF"),
@@ -85,6 +87,8 @@ impl Discovery {
                 let advice = advice.unwrap_or("export it as PDF");
                 let detail = format!("files with the ending {ending:?} are not read: {advice}");
                 self.problem(path, ProblemCode::UnsupportedFormat, detail);
+            } else {
+                self.skipped.push(path);
             }
             return;
         }
@@ -150,7 +154,8 @@ mod tests {
         for name in ["b/2.PDF", "a.pdf", "b/notes.c", "c.doc", "b/.git/x.pdf", ".hidden.pdf", "scan.TIFF", "d.xlsx"] {
             fs::write(dir.path().join(name), "x").unwrap();
         }
-        let Discovery { found, problems } = discover(&[dir.path().to_path_buf()]);
+        let Discovery { found, problems, skipped } = discover(&[dir.path().to_path_buf()]);
+        assert_eq!(skipped.iter().map(|path| path.file_name().unwrap()).collect::<Vec<_>>(), ["notes.c"]);
         let names: Vec<_> = found.iter().map(|f| f.name.as_str()).collect();
         assert_eq!(names, ["a.pdf", "b/2.PDF", "d.xlsx", "scan.TIFF"]);
         assert_eq!(found[0].stamp.size, 1);
@@ -165,7 +170,7 @@ mod tests {
         let [pdf, text, gone] = ["x.pdf", "x.c", "gone.pdf"].map(|n| dir.path().join(n));
         fs::write(&pdf, "x").unwrap();
         fs::write(&text, "x").unwrap();
-        let Discovery { found, problems } = discover(&[pdf, text, gone]);
+        let Discovery { found, problems, .. } = discover(&[pdf, text, gone]);
         assert_eq!(found[0].name.as_str(), "x.pdf");
         let codes: Vec<_> = problems.iter().map(|(_, p)| p.code).collect();
         assert_eq!(codes, [ProblemCode::UnsupportedFormat, ProblemCode::Unreadable]);

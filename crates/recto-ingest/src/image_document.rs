@@ -11,7 +11,7 @@ use recto_page::{Link, OutlineEntry, PageImage, PageNumber, PageSize, ProblemCod
 
 use crate::document::{OpenDocument, PageText};
 use crate::pixel_grid::{Window, affordable, pixels};
-use crate::{Counts, IngestError, Result, image_resolution, tiff_pages};
+use crate::{Counts, IngestError, Result, grey_alpha, image_resolution, tiff_pages};
 
 /// An image that declares no resolution is taken to have this one, so that it is shown pixel by pixel at 144 dpi.
 const ASSUMED_DPI: f32 = 144.0;
@@ -167,10 +167,12 @@ fn picture(bytes: &[u8], format: ImageFormat, offset: Option<u64>) -> Result<Pic
 
 /// Size in pixels as displayed, and whether the image lies on its side in the file.
 fn head(bytes: &[u8], format: ImageFormat) -> image::ImageResult<((u32, u32), bool)> {
-    let mut decoder = ImageReader::with_format(Cursor::new(bytes), format).into_decoder()?;
-    let (width, height) = decoder.dimensions();
+    let ((width, height), orientation) = match ImageReader::with_format(Cursor::new(bytes), format).into_decoder() {
+        Ok(mut decoder) => (decoder.dimensions(), decoder.orientation()?),
+        Err(error) => grey_alpha::head(bytes).ok_or(error)?,
+    };
     let turned = matches!(
-        decoder.orientation()?,
+        orientation,
         Orientation::Rotate90 | Orientation::Rotate270 | Orientation::Rotate90FlipH | Orientation::Rotate270FlipH
     );
     Ok((if turned { (height, width) } else { (width, height) }, turned))
@@ -181,7 +183,10 @@ fn decode(bytes: &[u8], format: ImageFormat) -> image::ImageResult<DynamicImage>
     limits.max_alloc = Some(MAX_BYTES);
     let mut reader = ImageReader::with_format(Cursor::new(bytes), format);
     reader.limits(limits.clone());
-    let mut decoder = reader.into_decoder()?;
+    let mut decoder = match reader.into_decoder() {
+        Ok(decoder) => decoder,
+        Err(error) => return grey_alpha::decode(bytes, MAX_BYTES).ok_or(error),
+    };
     limits.reserve(decoder.total_bytes())?;
     decoder.set_limits(limits)?;
     let orientation = decoder.orientation()?;
@@ -306,6 +311,38 @@ mod tests {
             bytes.extend([*grey, *grey]);
         }
         bytes
+    }
+
+    #[test]
+    fn grey_with_transparency_is_shown_on_white() {
+        let check = |bits: u32, samples: &[u8], want: [u8; 2]| {
+            let mut bytes = b"II*\0\x08\0\0\0".to_vec();
+            let entries = [
+                (256, 2),
+                (257, 1),
+                (258, bits | bits << 16),
+                (262, 1),
+                (273, 8 + 2 + 10 * 12 + 4),
+                (274, 3),
+                (277, 2),
+                (278, 1),
+                (279, samples.len() as u32),
+                (338, 2),
+            ];
+            bytes.extend((entries.len() as u16).to_le_bytes());
+            for (tag, value) in entries {
+                let (kind, count) = (3u16, if tag == 258 { 2u32 } else { 1 });
+                bytes.extend([(tag as u16).to_le_bytes(), kind.to_le_bytes()].concat());
+                bytes.extend([count.to_le_bytes(), value.to_le_bytes()].concat());
+            }
+            bytes.extend([0; 4]);
+            bytes.extend(samples);
+            let image = draw(bytes, Region::FULL, 144);
+            assert_eq!((image.width, image.height, [image.rgb[0], image.rgb[3]]), (2, 1, want), "{bits} bits");
+        };
+        // The orientation 3 turns the picture by half.
+        check(8, &[10, 255, 10, 0], [255, 10]);
+        check(16, &[0, 0x40, 0xFF, 0xFF, 0, 0x80, 0xFF, 0xFF], [128, 64]);
     }
 
     #[test]

@@ -10,6 +10,7 @@ pub mod document;
 mod doubles;
 pub mod error;
 mod glyph;
+mod grey_alpha;
 mod hidden;
 mod image_document;
 mod image_resolution;

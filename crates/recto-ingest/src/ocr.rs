@@ -1,7 +1,7 @@
 //! What only the picture of a page can tell: which parts to look at, and how what was read there joins the page's record.
 //! Which text is trusted is decided before ([`recto_page::TextReason`]); how pictures are read is a [`Recognizer`]'s matter.
 
-use recto_model::{RecognizedLine, Recognizer};
+use recto_model::{ModelError, RecognizedLine, Recognizer, Stop};
 use recto_page::{
     BlockKind, OcrRecord, Page, PageImage, PageNumber, PageSize, Problem, ProblemCode, Region, Stage, Table, TextLayer,
     TextReason, TextSource, Turn, Word,
@@ -69,20 +69,32 @@ impl Pictures {
     }
 }
 
-/// Reads the pictures of a page and joins what they say to its record. What fails is recorded with the page.
-pub fn read_pictures(read: ReadPage, wish: Pictures, recognizer: &dyn Recognizer) -> Page {
+/// Reads the pictures of a page, until it is stopped, and joins what they say to its record. What fails is recorded with
+/// the page.
+pub fn read_pictures(read: ReadPage, wish: Pictures, recognizer: &dyn Recognizer, stop: &Stop) -> Page {
     let ReadPage { mut page, pictures } = read;
     let Some(dpi) = pictures.iter().map(|picture| picture.image.dpi).min() else { return page };
-    if wish == Pictures::Needed && is_sample(&page) && !layer_is_wrong(&mut page, &pictures, recognizer) {
+    if wish == Pictures::Needed && is_sample(&page) && !layer_is_wrong(&mut page, &pictures, recognizer, stop) {
         return page;
     }
     let whole = pictures.iter().any(|picture| picture.region == Region::FULL);
     let mut found = Found::default();
     for picture in pictures.iter().filter(|picture| whole || may_hold_text(&picture.image)) {
-        match recognizer.recognize(&picture.image) {
+        match recognizer.recognize(&picture.image, stop) {
             Ok(recognized) => found.add(recognized, picture.region, page.size),
+            Err(ModelError::Unavailable { why, .. }) => mark(&mut page, ProblemCode::OcrUnavailable, &why),
             Err(error) => failed(&mut page, &error.to_string()),
         }
+    }
+    if dpi < DPI {
+        page.problems.push(problem(
+            ProblemCode::PixelBudget,
+            page.number,
+            format!("its picture was read at {dpi} dpi"),
+        ));
+    }
+    if found.stopped {
+        mark(&mut page, ProblemCode::OcrTimeout, &format!("{} read until then", lines(found.lines.len())));
     }
     if !whole {
         found.lines.retain(|line| !is_known(line, &page.text_layer, page.size));
@@ -112,11 +124,14 @@ fn is_sample(page: &Page) -> bool {
 }
 
 /// True if some lines from the middle of the page say something else than its layer, which is then distrusted.
-fn layer_is_wrong(page: &mut Page, pictures: &[Picture], recognizer: &dyn Recognizer) -> bool {
+fn layer_is_wrong(page: &mut Page, pictures: &[Picture], recognizer: &dyn Recognizer, stop: &Stop) -> bool {
     let middle = page.text_layer.lines.len() / 2;
     let lines = page.text_layer.lines.iter().skip(middle.saturating_sub(SAMPLE_LINES / 2)).take(SAMPLE_LINES);
     let (Some(part), [picture]) = (Region::around(lines.map(|line| &line.region)), pictures) else { return false };
-    let Ok(recognized) = recognizer.recognize(&picture.image.crop(part)) else { return false };
+    let Ok(recognized) = recognizer.recognize(&picture.image.crop(part), stop) else { return false };
+    if recognized.stopped {
+        return false;
+    }
     let mut found = Found::default();
     found.add(recognized, part, page.size);
     let (read, _) = found.arranged(page.size);
@@ -137,9 +152,9 @@ pub fn failed(page: &mut Page, why: &str) {
     mark(page, ProblemCode::OcrFailed, why);
 }
 
-/// Why a page has no text says more than that it has none.
+/// Why a page has no text says more than that it has none. What several of its pictures lack is said once.
 fn mark(page: &mut Page, code: ProblemCode, why: &str) {
-    page.problems.retain(|problem| problem.code != ProblemCode::NoText);
+    page.problems.retain(|problem| problem.code != ProblemCode::NoText && problem.code != code);
     page.problems.push(problem(code, page.number, why));
 }
 
@@ -149,6 +164,7 @@ struct Found {
     lines: Vec<FoundLine>,
     unread: Vec<Region>,
     turn: Turn,
+    stopped: bool,
 }
 
 struct FoundLine {
@@ -159,6 +175,7 @@ struct FoundLine {
 impl Found {
     fn add(&mut self, recognized: recto_model::Recognized, part: Region, page: PageSize) {
         self.turn = turn(recognized.turned);
+        self.stopped |= recognized.stopped;
         self.unread.extend(recognized.unread.iter().map(|unread| within(part, unread.region)));
         self.lines.extend(recognized.lines.into_iter().filter_map(|line| found_line(line, part, page)));
     }
@@ -336,7 +353,7 @@ mod tests {
 
     fn read(page: Page, region: Region, recognizer: &FakeRecognizer) -> Page {
         let pictures = vec![picture(region)];
-        read_pictures(ReadPage { page, pictures }, Pictures::Needed, recognizer)
+        read_pictures(ReadPage { page, pictures }, Pictures::Needed, recognizer, &|| false)
     }
 
     #[test]
@@ -400,26 +417,47 @@ mod tests {
         check(&[], 0.9, false, &[ProblemCode::PictureOnly]);
     }
 
-    /// A server that is away.
-    struct Away;
+    /// A recognizer without a result.
+    struct Failing(ModelError);
 
-    impl Recognizer for Away {
-        fn recognize(&self, _: &PageImage) -> recto_model::Result<Recognized> {
-            Err(recto_model::ModelError::BadReply { why: "away".into() })
+    impl Recognizer for Failing {
+        fn recognize(&self, _: &PageImage, _: &Stop) -> recto_model::Result<Recognized> {
+            Err(self.0.clone())
         }
 
         fn name(&self) -> &'static str {
-            "away"
+            "failing"
         }
     }
 
     #[test]
     fn a_picture_that_could_not_be_read_is_not_called_one_without_text() {
-        let mut page = page(TextReason::Scan, &[]);
-        page.problems.push(problem(ProblemCode::NoText, page.number, ""));
-        let page = read_pictures(ReadPage { page, pictures: vec![picture(Region::FULL)] }, Pictures::Needed, &Away);
-        assert_eq!(page.problems.iter().map(|p| p.code).collect::<Vec<_>>(), [ProblemCode::OcrFailed]);
-        assert_eq!(page.text_source, TextSource::None);
+        let check = |error: ModelError, want: ProblemCode| {
+            let mut page = page(TextReason::Scan, &[]);
+            page.problems.push(problem(ProblemCode::NoText, page.number, ""));
+            let halves = [Region::new(0.0, 0.0, 1.0, 0.5), Region::new(0.0, 0.5, 1.0, 1.0)].map(picture).to_vec();
+            let read = ReadPage { page, pictures: halves };
+            let page = read_pictures(read, Pictures::Needed, &Failing(error), &|| false);
+            assert_eq!(page.problems.iter().map(|p| p.code).collect::<Vec<_>>(), [want]);
+            assert_eq!(page.text_source, TextSource::None);
+        };
+        check(ModelError::BadReply { why: "null".into() }, ProblemCode::OcrFailed);
+        check(ModelError::Unavailable { why: "away".into(), retry_after: None }, ProblemCode::OcrUnavailable);
+    }
+
+    #[test]
+    fn what_was_read_until_the_time_was_up_is_kept() {
+        let check = |reason, seen: &[&str], want: TextSource| {
+            let mut recognizer = recognizer(seen, 0.9);
+            recognizer.0.stopped = true;
+            let mut page = page(reason, &[]);
+            page.problems.push(problem(ProblemCode::NoText, page.number, ""));
+            let page = read(page, Region::FULL, &recognizer);
+            assert_eq!(page.problems.iter().map(|p| p.code).collect::<Vec<_>>(), [ProblemCode::OcrTimeout]);
+            assert_eq!(page.text_source, want);
+        };
+        check(TextReason::Scan, &["the river"], TextSource::Ocr);
+        check(TextReason::Scan, &[], TextSource::None);
     }
 
     #[test]

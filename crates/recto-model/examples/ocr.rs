@@ -45,7 +45,7 @@ fn open(models: &Path, mode: OcrMode) -> recto_model::Result<LocalRecognizer> {
 fn read(recognizer: &LocalRecognizer, file: &str) -> Result<(), Box<dyn Error>> {
     let image = picture(file)?;
     let start = cpu_seconds()?;
-    let read = recognizer.recognize(&image)?;
+    let read = recognizer.recognize(&image, &|| false)?;
     let seconds = cpu_seconds()? - start;
     let lines: Vec<Value> = read.lines.iter().map(line).collect();
     let unread: Vec<Value> = read.unread.iter().map(|u| json!([u.region, u.confidence])).collect();

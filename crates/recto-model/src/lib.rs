@@ -14,5 +14,5 @@ pub mod reranker;
 pub use chat::{Chat, ChatMessage, ChatReply, ChatRequest, Role, Usage};
 pub use encoder::{MultiVector, PageEncoder, TextEncoder, TokenEncoder, Vector};
 pub use error::{ModelError, Result};
-pub use recognizer::{OcrMode, Recognized, RecognizedLine, Recognizer, Unread};
+pub use recognizer::{OcrMode, Recognized, RecognizedLine, Recognizer, Stop, Unread};
 pub use reranker::Reranker;

@@ -6,15 +6,19 @@ use crate::Result;
 
 /// A model that reads the text of a picture: of a page, or of a part of one.
 pub trait Recognizer: Send + Sync {
-    /// The text of a picture. Each call uses one thread; several may call at once.
+    /// The text of a picture. Each call uses one thread; several may call at once. Once `stop` says so, no further line is
+    /// read; it is asked before each.
     ///
     /// # Errors
     /// When the model gives no result. A picture without text is no error.
-    fn recognize(&self, image: &PageImage) -> Result<Recognized>;
+    fn recognize(&self, image: &PageImage, stop: &Stop) -> Result<Recognized>;
 
     /// What reads: a name and, for files, a hash of them. Equal names give equal text.
     fn name(&self) -> &str;
 }
+
+/// True once reading a picture has taken too long.
+pub type Stop<'s> = dyn Fn() -> bool + 's;
 
 /// What was read off a picture. All regions are fractions of the picture as it was given.
 #[derive(Clone, PartialEq, Debug, Default)]
@@ -25,6 +29,8 @@ pub struct Recognized {
     pub turned: u8,
     /// Where there is text that could not be read.
     pub unread: Vec<Unread>,
+    /// True if it was stopped, so that lines may be missing.
+    pub stopped: bool,
 }
 
 /// A line that was read.
@@ -66,7 +72,7 @@ pub struct FakeRecognizer(pub Recognized);
 
 #[cfg(any(test, feature = "fake"))]
 impl Recognizer for FakeRecognizer {
-    fn recognize(&self, _: &PageImage) -> Result<Recognized> {
+    fn recognize(&self, _: &PageImage, _: &Stop) -> Result<Recognized> {
         Ok(self.0.clone())
     }
 
@@ -85,6 +91,6 @@ mod tests {
         let line = RecognizedLine { words: vec![word], confidence: 0.9, turned: 0 };
         let read = Recognized { lines: vec![line], ..Recognized::default() };
         let image = PageImage { width: 1, height: 1, dpi: 72, rgb: vec![255; 3] };
-        assert_eq!(FakeRecognizer(read.clone()).recognize(&image), Ok(read));
+        assert_eq!(FakeRecognizer(read.clone()).recognize(&image, &|| false), Ok(read));
     }
 }

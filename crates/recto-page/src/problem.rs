@@ -93,7 +93,7 @@ problem_codes! {
     PageCrashed = "page_crashed", "Reading the page ended its worker process (crash or memory limit).", "raise --memory if the page is large; the rest of the document is not affected";
     NoText = "no_text", "The page has no text that could be read.", "it is a picture or a scan: index it again with OCR (--ocr auto)";
     BlankPage = "blank_page", "The page shows nothing.", "nothing to do";
-    OcrFailed = "ocr_failed", "The text could not be read off the page's picture.", "index again: it is tried anew; if a server reads pictures, see that it runs";
+    OcrFailed = "ocr_failed", "The text could not be read off the page's picture.", "index again: it is tried anew";
     OcrUncertain = "ocr_uncertain", "Text was read off the page's picture with little certainty.", "check it on the page picture, or index again with --ocr quality";
     UnreadText = "unread_text", "Part of the page's picture holds text that the OCR models can't read: too poor, or of a script that they do not know.", "look at the page picture, or name an OCR server for that script with --ocr-url";
     PictureOnly = "picture_only", "The page shows pictures without text.", "nothing to do";
@@ -105,6 +105,8 @@ problem_codes! {
     PixelBudget = "pixel_budget", "The page is too large for the asked resolution; it was drawn at a lower one.", "raise --max-pixels";
     Duplicate = "duplicate", "The same content is indexed under another name.", "nothing to do: search finds it under that name";
     MissingSource = "missing_source", "The file that a record names does not exist; its given text is served.", "put the file where the record says";
+    OcrUnavailable = "ocr_unavailable", "The OCR server does not answer; the pages of the document that need it were not read.", "see that it runs and index again: they are tried anew";
+    OcrTimeout = "ocr_timeout", "Reading the text off the page's picture took longer than the time limit; what was read until then was kept.", "raise --page-timeout";
 }
 
 impl ProblemCode {

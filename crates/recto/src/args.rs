@@ -94,7 +94,7 @@ pub(crate) struct Settings {
         hide_short_help = true
     )]
     pub(crate) max_pixels: Option<String>,
-    /// Seconds to read or draw one page [default: 8]
+    /// Seconds to read or draw one page; OCR of it may take eight times as long [default: 8]
     #[arg(
         long,
         global = true,
@@ -136,6 +136,9 @@ pub(crate) enum Command {
     /// The batch contract: build an index from a corpus, answer a file of questions
     #[command(subcommand)]
     Batch(BatchCommand),
+    /// Measure systems on benchmarks
+    #[command(subcommand)]
+    Bench(BenchCommand),
     /// Read documents for another recto process
     #[command(hide = true)]
     Worker,
@@ -243,4 +246,75 @@ pub(crate) enum BatchCommand {
         #[arg(long, env = "RECTO_DEADLINE", value_name = "SECONDS")]
         deadline: Option<String>,
     },
+}
+
+#[derive(Subcommand, Debug)]
+pub(crate) enum BenchCommand {
+    /// Benchmarks that can be read, and where their owners publish them
+    Sets,
+    /// What can be measured
+    Measures,
+    /// Ask a system the items of a benchmark and keep what it says
+    Run(BenchRunArgs),
+    /// Rows to numbers
+    Score(BenchScoreArgs),
+    /// How fast this program is here, on documents of your own
+    Perf(BenchPerfArgs),
+}
+
+#[derive(Args, Debug)]
+pub(crate) struct BenchRunArgs {
+    /// The benchmark's files, or NAME:PATH where the files do not tell which it is (`recto bench sets`)
+    #[arg(long, env = "RECTO_SET", value_name = "PATH")]
+    pub(crate) set: String,
+    /// What is measured: bm25, offline, oneshot:K, predictions:FILE
+    #[arg(long, env = "RECTO_SYSTEM", value_name = "SYSTEM")]
+    pub(crate) system: String,
+    /// Folder for what comes out; a run that was interrupted goes on there
+    #[arg(long, env = "RECTO_OUT", value_name = "DIR")]
+    pub(crate) out: PathBuf,
+    /// The documents: their index is made or brought up to date first
+    #[arg(long, env = "RECTO_DOCUMENTS", value_name = "PATH")]
+    pub(crate) documents: Option<PathBuf>,
+    /// Only so many items: the first, or with --seed a random choice
+    #[arg(long, env = "RECTO_LIMIT", value_name = "N")]
+    pub(crate) limit: Option<String>,
+    /// Any text; the same one draws the same items
+    #[arg(long, env = "RECTO_SEED", value_name = "TEXT", requires = "limit")]
+    pub(crate) seed: Option<String>,
+    /// Only these items
+    #[arg(long, env = "RECTO_IDS", value_name = "ID", value_delimiter = ',')]
+    pub(crate) ids: Vec<String>,
+    /// Pages of a ranking
+    #[arg(long, env = "RECTO_DEPTH", value_name = "N", default_value = "100")]
+    pub(crate) depth: String,
+    /// Seconds for one item; a longer one has failed
+    #[arg(long, env = "RECTO_ITEM_TIME", value_name = "SECONDS")]
+    pub(crate) item_time: Option<String>,
+    /// Seconds for the run; items that are left then have failed
+    #[arg(long, env = "RECTO_TIME", value_name = "SECONDS")]
+    pub(crate) time: Option<String>,
+    /// Which failures a run that goes on tries again: transient, limit, permanent, internal
+    #[arg(long, env = "RECTO_RETRY", value_name = "CLASS", value_delimiter = ',', default_value = "transient")]
+    pub(crate) retry: Vec<String>,
+}
+
+#[derive(Args, Debug)]
+pub(crate) struct BenchScoreArgs {
+    /// The folder of a run, or a file of predictions from elsewhere
+    #[arg(value_name = "RUN")]
+    pub(crate) run: PathBuf,
+    /// The benchmark, where it is not the one the run names
+    #[arg(long, env = "RECTO_SET", value_name = "PATH")]
+    pub(crate) set: Option<String>,
+    /// A measure, such as R@10 or nDCG@10(gain=exp) (may repeat) [default: what the benchmark's authors report]
+    #[arg(long, short, env = "RECTO_MEASURE", value_name = "MEASURE")]
+    pub(crate) measure: Vec<String>,
+}
+
+#[derive(Args, Debug)]
+pub(crate) struct BenchPerfArgs {
+    /// Documents, or a folder of them
+    #[arg(value_name = "PATH")]
+    pub(crate) path: PathBuf,
 }

@@ -9,6 +9,7 @@ use anyhow::Context;
 use clap::ArgMatches;
 use clap::parser::ValueSource;
 use recto_ingest::Limits;
+use recto_model::remote::RemoteRecognizer;
 use serde::Serialize;
 
 use crate::args::Settings;
@@ -97,8 +98,7 @@ impl Config {
             json: resolver.take("json", settings.json.then(|| "true".into()), "false", boolean)?,
             quiet: resolver.take("quiet", settings.quiet.then(|| "true".into()), "false", boolean)?,
             ocr: resolver.take("ocr", settings.ocr.clone(), "auto", Ocr::parse)?,
-            ocr_url: resolver
-                .take("ocr_url", settings.ocr_url.clone(), "", |url| Ok((!url.is_empty()).then(|| url.to_owned())))?,
+            ocr_url: resolver.take("ocr_url", settings.ocr_url.clone(), "", server)?,
             models: resolver.take("models", settings.models.as_ref().map(|p| p.display().to_string()), "", path)?,
             jobs: resolver.take("jobs", settings.jobs.clone(), &processors().to_string(), |text| {
                 in_range(text, 1, 256).map(|n| n as usize)
@@ -208,6 +208,13 @@ impl ConfigFile {
 
 fn path(text: &str) -> Result<Option<PathBuf>, String> {
     Ok((!text.is_empty()).then(|| text.into()))
+}
+
+/// The address of an OCR server.
+fn server(text: &str) -> Result<Option<String>, String> {
+    let is_address = text.is_empty() || RemoteRecognizer::new(text, "", Duration::ZERO).is_ok();
+    let address = (!text.is_empty()).then(|| text.to_owned());
+    if is_address { Ok(address) } else { Err("an address such as http://localhost:8000/ocr".into()) }
 }
 
 fn boolean(text: &str) -> Result<bool, String> {

@@ -16,7 +16,7 @@ use std::process::ExitCode;
 
 use clap::{ArgMatches, CommandFactory, FromArgMatches};
 
-use crate::args::{BatchCommand, Cli, Command, ConfigCommand};
+use crate::args::{BatchCommand, BenchCommand, Cli, Command, ConfigCommand};
 use crate::config::Config;
 use crate::exit::Finish;
 
@@ -53,6 +53,11 @@ fn run(matches: &ArgMatches) -> anyhow::Result<Finish> {
         Command::Batch(BatchCommand::Run { index_dir, queries, output, deadline }) => {
             commands::batch::run::run(index_dir, queries, output, deadline.as_deref(), &config)
         }
+        Command::Bench(BenchCommand::Sets) => commands::bench::list::sets(&config),
+        Command::Bench(BenchCommand::Measures) => commands::bench::list::measures(&config),
+        Command::Bench(BenchCommand::Run(args)) => commands::bench::run::run(args, &config),
+        Command::Bench(BenchCommand::Score(args)) => commands::bench::score::run(args, &config),
+        Command::Bench(BenchCommand::Perf(args)) => commands::bench::perf::run(args, &config),
         Command::Worker => commands::worker::run(&config),
     }
 }

@@ -46,13 +46,24 @@ pub(crate) fn support(question: &Question, reading: &Reading, read: &Read, sheet
         }
     }
     if span.measured {
-        let asked = question.terms.iter().zip(&mut best).filter(|(t, _)| question.measure.terms.contains(t));
-        asked.for_each(|(_, (relation, _))| *relation = relation.max(MEASURED));
+        let asked = question.terms.iter().zip(&mut best).enumerate();
+        let asked =
+            asked.filter(|(at, (t, _))| question.measure.terms.contains(t) && !heads_other(read, sheet, span, *at));
+        asked.for_each(|(_, (_, (relation, _)))| *relation = relation.max(MEASURED));
     }
     let total = reading.total_weight();
     let score = best.iter().zip(weights).map(|((r, _), w)| r * w).sum::<f64>() / total;
     let words = best.iter().filter(|(r, _)| *r > 0.3).filter_map(|(_, w)| *w).collect();
     Support { score, words, relations: best.into_iter().map(|(r, _)| r).collect() }
+}
+
+/// True if the term heads another column of the span's row, and not the span's own.
+fn heads_other(read: &Read, sheet: &Sheet, span: &Span, term: usize) -> bool {
+    let Some(row) = span.words.first().and_then(|first| sheet.row_of.get(*first)) else { return false };
+    let heads = |word: usize| read.matches.iter().any(|(head, t)| *t == term && above(sheet, word, *head) > 0.5);
+    let numeric = |word: &usize| sheet.word(*word).contains(|c: char| c.is_ascii_digit());
+    let others = sheet.row_words(*row).filter(|word| !span.words.contains(word)).filter(numeric);
+    !span.words.iter().any(|word| heads(*word)) && others.into_iter().any(heads)
 }
 
 /// How `word` stands to the span from `first` to `last`.

@@ -22,6 +22,8 @@ pub(crate) struct Sheet<'p> {
     pub(crate) tabular: Vec<bool>,
     /// Width over height of the page: turns fractions of the width into fractions of the height.
     aspect: f32,
+    /// How far the text rises or falls over the width of the page, in heights of the page: a scan may lie askew.
+    slope: f32,
     /// Captions and titles with units.
     pub(crate) captions: Vec<std::ops::Range<usize>>,
 }
@@ -41,6 +43,7 @@ impl<'p> Sheet<'p> {
             sentences: Vec::new(),
             tabular: Vec::new(),
             aspect,
+            slope: slope(&page.text_layer),
             captions: Vec::new(),
         };
         sheet.find_cells();
@@ -77,8 +80,17 @@ impl<'p> Sheet<'p> {
         self.words().get(i).map_or("", |w| &w.text)
     }
 
+    /// Where a word stands, or would stand if the page lay straight.
     pub(crate) fn region(&self, i: usize) -> Region {
-        self.words().get(i).map_or(Region::FULL, |w| w.region)
+        let Some(word) = self.words().get(i) else { return Region::FULL };
+        if self.slope == 0.0 {
+            return word.region;
+        }
+        let [left, top, right, bottom] = word.region.ltrb().map(f64::from);
+        let down = f64::from(self.slope) * ((left + right) / 2.0 - 0.5);
+        // The box of a word askew is higher than the word.
+        let more = (f64::from(self.slope.abs()) * (right - left) / 2.0).min((bottom - top) / 4.0);
+        Region::new(left, top - down + more, right, bottom - down - more)
     }
 
     /// Words joined by single spaces, or as their script joins them.
@@ -140,10 +152,10 @@ impl<'p> Sheet<'p> {
         self.rows.push(first_cell..self.cells.len());
     }
 
-    /// A gap wider than three quarters of the letters' height; a space is about a quarter.
+    /// A gap wider than two thirds of the letters' height; a space is about a quarter.
     fn wide_gap(&self, left: usize, right: usize) -> bool {
         let (a, b) = (self.region(left), self.region(right));
-        (b.left() - a.right()) * self.aspect > 0.75 * a.height().max(b.height())
+        (b.left() - a.right()) * self.aspect > 0.66 * a.height().max(b.height())
     }
 
     /// Parts each block at sentence ends.
@@ -195,6 +207,27 @@ pub(crate) fn with_layer(mut page: Page) -> Page {
     let aspect = page.size.width / page.size.height;
     page.text_layer = super::spaceless::cut(page.text_layer, if aspect.is_finite() { aspect } else { 0.7 });
     page
+}
+
+/// Lines of so many words tell how the page lies, if there are so many of them.
+const TELLING: usize = 3;
+
+/// Less is what the letters of straight lines do.
+const STRAIGHT: f32 = 0.003;
+
+/// The slope of the median line.
+fn slope(layer: &TextLayer) -> f32 {
+    let across = layer.lines.iter().filter(|line| line.turn == Turn::None && line.words.len() >= TELLING);
+    let mut slopes: Vec<f32> = across
+        .filter_map(|line| {
+            let words = layer.words.get(line.words.clone())?;
+            let (from, to) = (words.first()?.region.center(), words.last()?.region.center());
+            (to.0 - from.0 > 0.1).then(|| (to.1 - from.1) / (to.0 - from.0))
+        })
+        .collect();
+    slopes.sort_by(f32::total_cmp);
+    let median = slopes.get(slopes.len() / 2).copied().filter(|_| slopes.len() >= TELLING);
+    median.filter(|slope| slope.abs() > STRAIGHT).unwrap_or_default()
 }
 
 /// True if the sentence of a lone number, set large, goes on in lower case in the next block.

@@ -1,7 +1,7 @@
 //! Questions with right answers, from many kinds of documents.
 
 use recto_agent::{AgentError, Answer, DECLINE, Options, Status};
-use recto_page::{DocId, PageNumber};
+use recto_page::{DocId, PageNumber, Region};
 use recto_search::Scope;
 
 use crate::corpus::{Corpus, document, page};
@@ -192,5 +192,32 @@ fn odd_questions_and_pages_do_no_harm() {
                 Err(error) => panic!("{question}: {error}"),
             }
         }
+    }
+}
+
+/// A scan that was put askew: everything sinks to the right, or rises, so far that rows overlap.
+#[test]
+fn rows_of_a_page_askew_are_rows() {
+    let works = "Works in 2024 (thousand crowns)
+
+Project                 Budget    Spent    State
+Dunning flood bank       6,200    6,076    finished
+Brack spillway gates     3,150    3,412    finished
+Harl sluice motors         880      861    delayed";
+    for slope in [-0.04, 0.0, 0.02, 0.04] {
+        let mut page = page(PageNumber::FIRST, works);
+        for word in &mut page.text_layer.words {
+            let [left, top, right, bottom] = word.region.ltrb().map(f64::from);
+            let down = slope * (left + right) / 2.0;
+            word.region = Region::new(left, top + down, right, bottom + down);
+        }
+        let corpus = Corpus([(DocId::new("scan.png"), vec![page])].into());
+        check(
+            &corpus,
+            &[
+                ("How much was spent on the Brack spillway gates?", "3,412 thousand crowns", &[1]),
+                ("What was the budget of the Harl sluice motors?", "880 thousand crowns", &[1]),
+            ],
+        );
     }
 }

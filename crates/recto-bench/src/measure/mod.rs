@@ -1,12 +1,13 @@
 //! Measures: an item and a row to a score. Each prints as it parses: `R@10`, `nDCG@10(gain=exp)`.
 //!
-//! A measure is a row of the table [`DEFINITIONS`]; its formula stands in a file of its own, with its source. The printed
+//! A measure is a row of the table [`definitions`]; its formula stands in a file of its own, with its source. The printed
 //! form names the evaluator in every report, so variants of a measure (a benchmark's reference code with its defects, the
 //! sane reading) are options of it and never share a name.
 
 pub mod anls_star;
 pub mod answer;
-pub mod recall;
+mod ranking;
+mod visdocagentbench;
 
 use std::collections::BTreeMap;
 use std::fmt;
@@ -73,12 +74,23 @@ pub struct Case<'a> {
     pub verdicts: &'a Verdicts,
 }
 
-/// Every measure there is.
-pub const DEFINITIONS: &[&Definition] = &[
-    &recall::DEFINITION,
+/// Every measure there is, in groups.
+const GROUPS: [&[&Definition]; 3] = [
+    &ranking::DEFINITIONS,
+    &[&visdocagentbench::RECALL, &visdocagentbench::RECIPROCAL_RANK],
     // Answers.
-    &anls_star::DEFINITION,
+    &[&anls_star::DEFINITION],
 ];
+
+/// Every measure there is.
+pub fn definitions() -> impl Iterator<Item = &'static Definition> {
+    GROUPS.into_iter().flatten().copied()
+}
+
+/// The measures of these names, for tables of sets; a name that is none is left out (a test sees that none is).
+pub(crate) fn parsed(names: &[&str]) -> Vec<Measure> {
+    names.iter().filter_map(|name| name.parse().ok()).collect()
+}
 
 impl Measure {
     /// The first k entries count; `None`: all.
@@ -109,8 +121,8 @@ impl FromStr for Measure {
             None => (text.trim(), ""),
         };
         let (name, cutoff) = head.split_once('@').map_or((head, None), |(name, k)| (name, Some(k)));
-        let definition = DEFINITIONS.iter().find(|definition| definition.name == name).ok_or_else(|| {
-            unknown(format!("expected one of {}", DEFINITIONS.iter().map(|d| d.name).collect::<Vec<_>>().join(", ")))
+        let definition = definitions().find(|definition| definition.name == name).ok_or_else(|| {
+            unknown(format!("expected one of {}", definitions().map(|d| d.name).collect::<Vec<_>>().join(", ")))
         })?;
         Ok(Self {
             definition,
@@ -207,7 +219,7 @@ mod tests {
 
     #[test]
     fn measures_print_as_they_parse() {
-        for text in ["R@10", "R"] {
+        for text in ["R@10", "R", "nDCG@10(gain=exp)", "MRR@10(ties=trec)"] {
             assert_eq!(text.parse::<Measure>().unwrap().to_string(), text);
         }
         for (wrong, why) in [
@@ -215,6 +227,8 @@ mod tests {
             ("R@x", "whole number"),
             ("Q@10", "expected one of"),
             ("R@10(gain=exp)", "no option"),
+            ("nDCG@10(gain=log)", "one of linear, exp"),
+            ("P", "needs a cut-off"),
             ("R@10(gain=exp", "missing"),
         ] {
             let error = wrong.parse::<Measure>().unwrap_err().to_string();
@@ -224,7 +238,7 @@ mod tests {
 
     #[test]
     fn names_of_measures_are_distinct() {
-        let names: std::collections::BTreeSet<_> = DEFINITIONS.iter().map(|definition| definition.name).collect();
-        assert_eq!(names.len(), DEFINITIONS.len());
+        let names: std::collections::BTreeSet<_> = definitions().map(|definition| definition.name).collect();
+        assert_eq!(names.len(), definitions().count());
     }
 }

@@ -4,6 +4,8 @@ pub mod digits;
 pub mod float_text;
 pub mod int_text;
 pub mod literal;
+pub mod mersenne_twister;
 pub mod rounding;
 pub mod space;
 pub mod str_repr;
+pub mod word_runs;

@@ -15,7 +15,7 @@ use recto_page::{HiddenKind, PageSize};
 
 use super::actual_text::replace;
 use super::canvas::{Canvas, is_box, is_opaque};
-use super::ink::hides;
+use super::ink::{hides, shows};
 use super::place::Place;
 use super::rulings::Rulings;
 use super::runs::{Ink, Runs, Sight};
@@ -107,7 +107,7 @@ impl<'f, 'a> Glyphs<'f, 'a> {
         self.draws || self.colors.iter().any(shows)
     }
 
-    /// Notes that something is drawn. Whether its colour can be seen is left open: the engine takes long to tell.
+    /// Notes that something is drawn. Whether its colour can be seen is left open: that takes long to tell.
     fn note(&mut self, paint: Paint<'_>) {
         match paint {
             _ if self.draws => {}
@@ -287,11 +287,6 @@ pub(super) fn is_seen(paint: &Paint<'_>) -> bool {
         Paint::Color(color) => shows(color),
         Paint::Pattern(_) => true,
     }
-}
-
-/// True unless the colour is white or see-through, which shows nothing on paper.
-fn shows(color: &Color) -> bool {
-    !matches!(color.to_rgba().to_rgba8(), [255, 255, 255, _] | [_, _, _, 0])
 }
 
 /// True for white space, which shows nothing.

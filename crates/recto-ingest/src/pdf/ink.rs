@@ -13,8 +13,20 @@ const SAME: u8 = 8;
 /// What has this opacity (of 255) lets nothing through.
 const OPAQUE: u8 = 250;
 
+/// How paper looks.
+const PAPER: [u8; 3] = [u8::MAX; 3];
+
 /// As much of an ink can't be seen on paper.
 const TRACE: f32 = 0.03;
+
+/// True unless the colour is white or see-through, which shows nothing on paper. Inks are not taken for see-through: only
+/// the engine could tell.
+pub(super) fn shows(color: &Color) -> bool {
+    match named(color) {
+        Some(rgb) => rgb != Some(PAPER),
+        None => !matches!(color.to_rgba().to_rgba8(), [255, 255, 255, _] | [_, _, _, 0]),
+    }
+}
 
 /// True if the colour lets nothing through.
 pub(super) fn hides(color: &Color) -> bool {
@@ -43,14 +55,18 @@ fn opacity(color: &Color) -> u8 {
 
 /// `None` for inks of which only the name is known.
 fn rgb(color: &Color) -> Option<[u8; 3]> {
+    named(color).unwrap_or_else(|| {
+        let [r, g, b, _] = color.to_rgba().to_rgba8();
+        Some([r, g, b])
+    })
+}
+
+/// How inks look by what they are called, if that is known of them; `None` if the colour is no ink.
+fn named(color: &Color) -> Option<Option<[u8; 3]>> {
     if let [c, m, y, k] = *color.components() {
-        return Some([c, m, y].map(|ink| ((1.0 - ink) * (1.0 - k) * 255.0 + 0.5) as u8));
+        return Some(Some([c, m, y].map(|ink| ((1.0 - ink) * (1.0 - k) * 255.0 + 0.5) as u8)));
     }
-    if is_named_ink(color.color_space()) {
-        return color.components().iter().all(|ink| *ink < TRACE).then_some([u8::MAX; 3]);
-    }
-    let [r, g, b, _] = color.to_rgba().to_rgba8();
-    Some([r, g, b])
+    is_named_ink(color.color_space()).then(|| color.components().iter().all(|ink| *ink < TRACE).then_some(PAPER))
 }
 
 /// The engine says of what kind a colour space is only when it is asked to write all of it down.

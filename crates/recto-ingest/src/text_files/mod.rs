@@ -24,7 +24,7 @@ const HEAD: usize = 64 << 10;
 /// So much of a file is read: more than a draft holds.
 const MOST_BYTES: usize = 64 << 20;
 
-/// One in so many characters may be a control character in what is taken for text.
+/// One in so many characters may be a control character in what is taken for text, and one in a shorter file.
 const CONTROLS: usize = 200;
 
 /// Reads a file of text; `None` if the bytes are none.
@@ -36,7 +36,7 @@ pub(crate) fn read(bytes: &[u8]) -> Option<Draft> {
     }
     let whole = bytes.len();
     let bytes = bytes.get(..MOST_BYTES).unwrap_or(bytes);
-    let mut draft = if is_mail { mail::read(bytes)? } else { read_text(&decoded(bytes)) };
+    let mut draft = if is_mail { mail::read(bytes)? } else { read_text(&decoded(bytes).replace('\0', " ")) };
     if bytes.len() < whole {
         draft.cut();
     }
@@ -68,7 +68,7 @@ fn is_text(bytes: &[u8]) -> bool {
         return true;
     }
     let is_odd = |byte: &&u8| **byte < b' ' && !b"\t\n\r\x0B\x0C\x1B".contains(byte);
-    !head.is_empty() && !head.contains(&0) && head.iter().filter(is_odd).count() * CONTROLS <= head.len()
+    !head.is_empty() && head.iter().filter(is_odd).count() <= (head.len() / CONTROLS).max(1)
 }
 
 /// The text of a file: by its byte order mark, as UTF-8, by the encoding that it names, or by the one that it looks like.

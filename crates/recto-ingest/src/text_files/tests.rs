@@ -38,6 +38,7 @@ fn plain_text_stays_as_it_is() {
     check(b"\xCF\xF0\xE8\xE2\xE5\xF2, \xEA\xE0\xEA \xE4\xE5\xEB\xE0", "Привет, как дела");
     check(b"good UTF-8 caf\xC3\xA9 na\xC3\xAFve \xC3\xA9t\xC3\xA9 \xC3\xA9t\xC3\xA9 \xC3\xA9t\xC3\xA9 \xC3\xA9t\xC3\xA9 \xC3\xA9t\xC3\xA9 \xFF", "good UTF-8 café naïve été été été été été");
     check(" \n\n", "");
+    check("first\0second\nthird", "first second\nthird");
 }
 
 #[test]

@@ -1,18 +1,25 @@
 //! An OCR server: `POST` of a form with `file` (PNG) and `language`, answered by
 //! `{"results": [{"text": .., "bbox": [left, top, right, bottom], "confidence": ..}]}` in pixels.
 
+use std::sync::atomic::{AtomicU32, Ordering};
 use std::time::Duration;
 
 use recto_page::{PageImage, Region, Word};
 use serde::Deserialize;
-use ureq::http::{HeaderMap, StatusCode};
+use ureq::http::{HeaderMap, StatusCode, Uri};
 use ureq::{Agent, Error};
 
 use super::multipart;
-use crate::{ModelError, Recognized, RecognizedLine, Recognizer, Result};
+use crate::{ModelError, Recognized, RecognizedLine, Recognizer, Result, Stop};
 
 /// A longer answer is refused: no page has that much text.
 const MOST_BYTES: u64 = 16 << 20;
+
+/// A server that has not answered for so many pictures in a row is not asked any more.
+const MOST_FAILURES: u32 = 3;
+
+/// A server that is there takes a connection in this time.
+const TIME_TO_CONNECT: Duration = Duration::from_secs(10);
 
 /// A server that reads pictures. Its text is taken to stand upright.
 #[derive(Debug)]
@@ -21,26 +28,35 @@ pub struct RemoteRecognizer {
     url: String,
     language: String,
     name: String,
+    /// Pictures without an answer since the last answer.
+    failures: AtomicU32,
 }
 
 impl RemoteRecognizer {
-    /// A server at an `http://` address; each picture may take `timeout`. No proxy is used.
+    /// A server at an `http://` address; each picture may take `timeout`. No proxy is used. After three pictures in a row
+    /// without an answer it is given up: further ones are [`ModelError::Unavailable`] at once.
     ///
     /// # Errors
     /// [`ModelError::Refused`] for any other kind of address.
     pub fn new(url: &str, language: &str, timeout: Duration) -> Result<Self> {
         let clean = |text: &str| text.chars().all(|c| c.is_ascii_graphic());
-        if !url.starts_with("http://") || !clean(url) || !clean(language) {
+        let address = url.parse::<Uri>().ok().filter(|uri| uri.host().is_some_and(|host| !host.is_empty()));
+        if address.is_none() || !url.starts_with("http://") || !clean(url) || !clean(language) {
             return Err(ModelError::Refused { why: format!("not the http:// address of an OCR server: {url}") });
         }
-        let config = Agent::config_builder().timeout_global(Some(timeout)).proxy(None).max_redirects(0);
+        let config = Agent::config_builder().timeout_global(Some(timeout)).timeout_connect(Some(TIME_TO_CONNECT));
+        let config = config.proxy(None).max_redirects(0);
         let agent = config.http_status_as_error(false).build().new_agent();
-        Ok(Self { agent, url: url.into(), language: language.into(), name: format!("server {url}") })
+        Ok(Self {
+            agent,
+            url: url.into(),
+            language: language.into(),
+            name: format!("server {url}"),
+            failures: 0.into(),
+        })
     }
-}
 
-impl Recognizer for RemoteRecognizer {
-    fn recognize(&self, image: &PageImage) -> Result<Recognized> {
+    fn ask(&self, image: &PageImage) -> Result<Recognized> {
         let body = multipart::form(&self.language, &png(image)?);
         let request = self.agent.post(&self.url).header("Content-Type", multipart::content_type());
         let mut response = request.send(&body).map_err(no_answer)?;
@@ -49,6 +65,22 @@ impl Recognizer for RemoteRecognizer {
         let reply: Reply = serde_json::from_slice(&body).map_err(|error| bad_reply(error.to_string()))?;
         let lines = reply.results.iter().filter_map(|result| result.line(image)).collect();
         Ok(Recognized { lines, ..Recognized::default() })
+    }
+}
+
+impl Recognizer for RemoteRecognizer {
+    /// Its time is the server's.
+    fn recognize(&self, image: &PageImage, _: &Stop) -> Result<Recognized> {
+        if self.failures.load(Ordering::Relaxed) >= MOST_FAILURES {
+            let why = format!("no answer for {MOST_FAILURES} pictures in a row from {}", self.url);
+            return Err(ModelError::Unavailable { why, retry_after: None });
+        }
+        let read = self.ask(image);
+        match read {
+            Err(ModelError::Unavailable { .. }) => self.failures.fetch_add(1, Ordering::Relaxed),
+            _ => self.failures.swap(0, Ordering::Relaxed),
+        };
+        read
     }
 
     fn name(&self) -> &str {
@@ -132,7 +164,7 @@ fn bad_reply(why: String) -> ModelError {
 #[cfg(test)]
 mod tests {
     use std::io::{BufRead, BufReader, Read as _, Write};
-    use std::net::TcpListener;
+    use std::net::{TcpListener, TcpStream};
     use std::sync::mpsc::{Receiver, channel};
 
     use super::*;
@@ -143,26 +175,31 @@ mod tests {
         let url = format!("http://{}/ocr", listener.local_addr().unwrap());
         let (sender, receiver) = channel();
         std::thread::spawn(move || {
-            let (stream, _) = listener.accept().unwrap();
-            let mut reader = BufReader::new(stream);
-            let mut length = 0;
-            for line in reader.by_ref().lines().map(|line| line.unwrap()).take_while(|line| !line.is_empty()) {
-                if let Some(value) = line.to_ascii_lowercase().strip_prefix("content-length: ") {
-                    length = value.parse().unwrap();
-                }
-            }
-            let mut body = vec![0; length];
-            reader.read_exact(&mut body).unwrap();
-            sender.send(body).unwrap();
-            reader.into_inner().write_all(answer.as_bytes()).unwrap();
+            let (mut stream, _) = listener.accept().unwrap();
+            sender.send(body(&stream)).unwrap();
+            stream.write_all(answer.as_bytes()).unwrap();
         });
         (url, receiver)
+    }
+
+    /// The body of a request.
+    fn body(stream: &TcpStream) -> Vec<u8> {
+        let mut reader = BufReader::new(stream);
+        let mut length = 0;
+        for line in reader.by_ref().lines().map(|line| line.unwrap()).take_while(|line| !line.is_empty()) {
+            if let Some(value) = line.to_ascii_lowercase().strip_prefix("content-length: ") {
+                length = value.parse().unwrap();
+            }
+        }
+        let mut body = vec![0; length];
+        reader.read_exact(&mut body).unwrap();
+        body
     }
 
     fn ask(answer: &'static str) -> crate::Result<Recognized> {
         let (url, body) = server(answer);
         let image = PageImage { width: 100, height: 50, dpi: 144, rgb: vec![255; 15_000] };
-        let read = RemoteRecognizer::new(&url, "en", Duration::from_secs(20)).unwrap().recognize(&image);
+        let read = RemoteRecognizer::new(&url, "en", Duration::from_secs(20)).unwrap().recognize(&image, &|| false);
         let body = String::from_utf8_lossy(&body.recv().unwrap()).into_owned();
         assert!(body.contains("name=\"language\"\r\n\r\nen\r\n"), "{body}");
         assert!(body.contains("name=\"file\"; filename=\"page.png\"\r\nContent-Type: image/png\r\n\r\n\u{fffd}PNG"));
@@ -210,10 +247,36 @@ mod tests {
         let closed = TcpListener::bind("127.0.0.1:0").unwrap().local_addr().unwrap();
         let server = RemoteRecognizer::new(&format!("http://{closed}/"), "en", Duration::from_secs(20)).unwrap();
         let image = |bytes: usize| PageImage { width: 2, height: 2, dpi: 72, rgb: vec![0; bytes] };
-        assert!(matches!(server.recognize(&image(12)), Err(ModelError::Unavailable { .. })));
-        assert!(matches!(server.recognize(&image(11)), Err(ModelError::BadPicture { bytes: 11, .. })));
-        for url in ["https://example.org", "ftp://x", "http://a b", ""] {
+        assert!(matches!(server.recognize(&image(12), &|| false), Err(ModelError::Unavailable { .. })));
+        assert!(matches!(server.recognize(&image(11), &|| false), Err(ModelError::BadPicture { bytes: 11, .. })));
+        for url in
+            ["https://example.org", "ftp://x", "http://a b", "", "localhost:8080", "http://", "http://:80", "http://[x"]
+        {
             assert!(matches!(RemoteRecognizer::new(url, "en", Duration::ZERO), Err(ModelError::Refused { .. })));
         }
+    }
+
+    /// As many answers as there are; who asks more often waits for nothing.
+    #[test]
+    fn a_server_that_does_not_answer_is_given_up_until_then() {
+        let listener = TcpListener::bind("127.0.0.1:0").unwrap();
+        let url = format!("http://{}/", listener.local_addr().unwrap());
+        let busy = "HTTP/1.1 503 Busy\r\nConnection: close\r\nContent-Length: 0\r\n\r\n";
+        let good = "HTTP/1.1 200 OK\r\nConnection: close\r\nContent-Length: 15\r\n\r\n{\"results\": []}";
+        let answers = [busy, busy, good, busy, busy, busy];
+        let serving = std::thread::spawn(move || {
+            for answer in answers {
+                let (mut stream, _) = listener.accept().unwrap();
+                body(&stream);
+                stream.write_all(answer.as_bytes()).unwrap();
+            }
+        });
+        let server = RemoteRecognizer::new(&url, "en", Duration::from_secs(20)).unwrap();
+        let image = PageImage { width: 1, height: 1, dpi: 72, rgb: vec![0; 3] };
+        let asked: Vec<bool> = answers.iter().map(|_| server.recognize(&image, &|| false).is_ok()).collect();
+        assert_eq!(asked, [false, false, true, false, false, false]);
+        serving.join().unwrap();
+        let Err(ModelError::Unavailable { why, .. }) = server.recognize(&image, &|| false) else { panic!() };
+        assert!(why.starts_with("no answer for 3 pictures in a row"), "{why}");
     }
 }

@@ -53,5 +53,5 @@ fn a_missing_or_wrong_file_is_named_with_what_brings_it() {
 fn the_tiny_models_alone_read() {
     let recognizer = LocalRecognizer::open(folder(&TINY, &[]).path(), OcrMode::Auto).unwrap();
     assert_eq!(recognizer.name(), "ppocrv6 det-tiny:193bab7a rec-tiny:9ef676d6");
-    assert_eq!(recognizer.recognize(&picture("page")).unwrap().lines.len(), 5);
+    assert_eq!(recognizer.recognize(&picture("page"), &|| false).unwrap().lines.len(), 5);
 }

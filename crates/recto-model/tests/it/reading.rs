@@ -6,7 +6,7 @@ use recto_page::{PageImage, Word};
 use crate::{picture, recognizer};
 
 fn read(image: &PageImage) -> Recognized {
-    recognizer().recognize(image).unwrap()
+    recognizer().recognize(image, &|| false).unwrap()
 }
 
 /// Lines as words between bars, sorted.
@@ -97,7 +97,21 @@ fn odd_pictures_have_no_text_and_do_no_harm() {
         }
     }
     let image = PageImage { width: 3, height: 3, dpi: 72, rgb: vec![0; 26] };
-    assert_eq!(recognizer().recognize(&image), Err(ModelError::BadPicture { width: 3, height: 3, bytes: 26 }));
+    assert_eq!(
+        recognizer().recognize(&image, &|| false),
+        Err(ModelError::BadPicture { width: 3, height: 3, bytes: 26 })
+    );
+}
+
+#[test]
+fn what_was_read_until_it_is_stopped_is_kept() {
+    let image = picture("page");
+    for lines in 0..=PAGE.len() {
+        let asked = std::cell::Cell::new(0);
+        let stop = || asked.replace(asked.get() + 1) >= lines;
+        let read = recognizer().recognize(&image, &stop).unwrap();
+        assert_eq!((read.lines.len(), read.stopped), (lines, lines < PAGE.len()));
+    }
 }
 
 #[test]

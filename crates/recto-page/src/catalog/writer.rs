@@ -7,7 +7,9 @@ use std::path::{Path, PathBuf};
 use rusqlite::{Connection, OptionalExtension, Row, params};
 
 use super::{Version, live_hashes, record, schema};
-use crate::{ContentHash, DocId, DocumentState, IndexDir, OutlineEntry, Page, PageNumber, Problem, Result};
+use crate::{
+    ContentHash, DocId, DocumentState, IndexDir, OutlineEntry, Page, PageNumber, Problem, ProblemCode, Result,
+};
 
 /// The one writer of an index. Dropping it without [`commit`](Self::commit) leaves the last committed state.
 pub struct CatalogWriter {
@@ -70,15 +72,8 @@ pub struct Known {
     pub duplicate_of: Option<DocId>,
     /// True if no page of it could be read.
     pub failed: bool,
-    /// True if the picture of a page could not be read for want of models or of a server, which may be there now.
-    pub lacks_ocr: bool,
-}
-
-impl Known {
-    /// True if reading an unchanged file again may give more than it did.
-    pub const fn must_be_read_again(&self) -> bool {
-        self.failed || self.lacks_ocr
-    }
+    /// What went wrong with it and its pages.
+    pub problems: BTreeSet<ProblemCode>,
 }
 
 impl CatalogWriter {
@@ -113,13 +108,41 @@ impl CatalogWriter {
     /// When the catalog can't be read.
     pub fn known(&self) -> Result<Vec<Known>> {
         let mut statement = self.connection.prepare_cached(
-            "SELECT doc_id, path, size, modified_ns, hash, fingerprint, duplicate_of, state, EXISTS (
-                 SELECT 1 FROM problems WHERE problems.version = documents.version
-                 AND json_extract(problem, '$.code') IN ('no_ocr', 'ocr_failed')
+            "SELECT doc_id, path, size, modified_ns, hash, fingerprint, duplicate_of, state, (
+                 SELECT group_concat(DISTINCT json_extract(problem, '$.code')) FROM problems
+                 WHERE problems.version = documents.version
              ) FROM documents WHERE doc_id IS NOT NULL ORDER BY doc_id",
         )?;
         let rows = statement.query_map([], known)?;
         Ok(rows.collect::<rusqlite::Result<_>>()?)
+    }
+
+    /// True if a page of the document is such.
+    ///
+    /// # Errors
+    /// When the catalog can't be read.
+    pub fn any_page(&self, id: &DocId, is_such: impl Fn(&Page) -> bool) -> Result<bool> {
+        let mut statement = self.connection.prepare_cached(
+            "SELECT record FROM pages JOIN documents USING (version) WHERE doc_id = ?1 ORDER BY number",
+        )?;
+        let mut rows = statement.query([id.as_str()])?;
+        while let Some(row) = rows.next()? {
+            if is_such(&record::decode(&row.get::<_, Vec<u8>>(0)?)?) {
+                return Ok(true);
+            }
+        }
+        Ok(false)
+    }
+
+    /// Notes that reading a document would give the same with this fingerprint.
+    ///
+    /// # Errors
+    /// When the catalog can't be written.
+    pub fn set_fingerprint(&self, id: &DocId, fingerprint: &str) -> Result<()> {
+        self.connection
+            .prepare_cached("UPDATE documents SET fingerprint = ?2 WHERE doc_id = ?1")?
+            .execute([id.as_str(), fingerprint])?;
+        Ok(())
     }
 
     /// Begins a document. It has no name, and nobody sees it, until it is [finished](Self::finish).
@@ -304,6 +327,10 @@ fn known(row: &Row<'_>) -> rusqlite::Result<Known> {
         fingerprint: row.get(5)?,
         duplicate_of: row.get::<_, Option<String>>(6)?.map(DocId::new),
         failed: row.get::<_, String>(7)? == "failed",
-        lacks_ocr: row.get(8)?,
+        problems: row.get::<_, Option<String>>(8)?.unwrap_or_default().split(',').filter_map(problem_code).collect(),
     })
+}
+
+fn problem_code(text: &str) -> Option<ProblemCode> {
+    ProblemCode::ALL.iter().copied().find(|code| code.as_str() == text)
 }

@@ -2,6 +2,7 @@
 
 pub(crate) mod ask;
 pub(crate) mod batch;
+pub(crate) mod bench;
 pub(crate) mod config;
 pub(crate) mod doctor;
 pub(crate) mod index;

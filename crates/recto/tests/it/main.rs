@@ -2,6 +2,7 @@
 #![allow(clippy::unwrap_used, clippy::panic, reason = "a failed step fails the test")]
 
 mod batch;
+mod bench;
 mod command_line;
 mod desk;
 mod durability;

@@ -98,7 +98,7 @@ fn a_scan_is_read_once_the_models_are_there() {
         let entry = entry.unwrap();
         fs::copy(entry.path(), desk.path("bad/ocr").join(entry.file_name())).unwrap();
     }
-    for (read, unchanged) in [(2, 0), (0, 2)] {
+    for (read, unchanged) in [(1, 1), (0, 2)] {
         let told = desk.json(0, &["index", "docs", "--models", "bad"]);
         assert_eq!((&told["read"], &told["unchanged"]), (&json!(read), &json!(unchanged)));
     }
@@ -116,4 +116,69 @@ fn a_page_whose_text_is_given_is_not_read_off_its_picture() {
     let source = |page| desk.json(0, &["page", "scan", page])["text_source"].clone();
     assert_eq!((source("1"), source("2")), (json!("given"), json!("ocr")));
     assert_eq!(desk.search("says"), ["scan:1"]);
+}
+
+/// Text that was read off pictures stays while OCR is off, and turning it on reads only what needs it.
+#[test]
+fn turning_ocr_off_and_on_reads_only_what_that_changes() {
+    let desk = Desk::with(&[("a.pdf", Pdf::new().page(scan("Slip 7")).to_bytes()), ("b.pdf", pdf(&["heron"]))]);
+    // The mode, and how many documents are read and unchanged.
+    let check = |mode: &str, read: u64, unchanged: u64, found: &[&str]| {
+        let told = desk.recto(&["index", "docs", "--index", "ix", "--json", "--ocr", mode]);
+        let told: serde_json::Value = serde_json::from_str(&told.out).unwrap();
+        assert_eq!((&told["read"], &told["unchanged"]), (&json!(read), &json!(unchanged)), "{mode}");
+        assert_eq!(desk.search("slip"), found, "{mode}");
+    };
+    check("never", 2, 0, &[]);
+    check("auto", 1, 1, &["a.pdf:1"]);
+    check("never", 0, 2, &["a.pdf:1"]);
+    check("auto", 0, 2, &["a.pdf:1"]);
+    desk.write("docs/c.pdf", pdf(&["crane"]));
+    check("never", 1, 2, &["a.pdf:1"]);
+    check("auto", 0, 3, &["a.pdf:1"]);
+    check("always", 3, 0, &["a.pdf:1"]);
+}
+
+/// A server that is away costs each document one problem, and is asked again by the next run.
+#[test]
+fn a_server_that_is_away_is_one_problem_of_each_document() {
+    let scans = || Pdf::new().pages((1..=5).map(|n| scan(&format!("Slip {n}")))).to_bytes();
+    let second = Pdf::new().pages([page("heron"), scan("Slip 8"), scan("Slip 9")]).to_bytes();
+    let desk = Desk::with(&[("a.pdf", scans()), ("b.pdf", second), ("c.pdf", pdf(&["crane"]))]);
+    let closed = std::net::TcpListener::bind("127.0.0.1:0").unwrap().local_addr().unwrap();
+    let away = format!("http://{closed}/ocr");
+    for (read, unchanged) in [(3, 0), (2, 1)] {
+        let told = desk.json(3, &["index", "docs", "--ocr-url", &away]);
+        assert_eq!((&told["read"], &told["unchanged"]), (&json!(read), &json!(unchanged)));
+        assert_eq!(desk.problems(), ["a.pdf:1:ocr_unavailable", "b.pdf:2:ocr_unavailable"]);
+    }
+    assert_eq!(desk.index(0)["read"], 2);
+    assert_eq!(desk.search("slip").len(), 7);
+}
+
+/// What a limit cut off is read once the limit is higher, and only that.
+#[test]
+fn what_was_beyond_a_limit_is_read_once_the_limit_is_raised() {
+    let desk =
+        Desk::with(&[("a.pdf", Pdf::new().page(scan(SENTENCE)).to_bytes()), ("b.pdf", pdf(&["heron", "crane"]))]);
+    let index = |code, flags: &[&str]| desk.json(code, &[&["index", "docs"], flags].concat())["read"].clone();
+    assert_eq!(index(3, &["--max-pages", "1", "--max-pixels", "20000"]), 2);
+    assert_eq!(desk.problems(), ["a.pdf:1:pixel_budget", "b.pdf:-:too_many_pages"]);
+    assert_eq!(index(3, &["--max-pages", "1", "--max-pixels", "10000"]), 0);
+    assert_eq!(index(0, &["--max-pages", "2", "--max-pixels", "20000"]), 1);
+    assert_eq!(index(0, &["--max-pages", "2"]), 1);
+    assert_eq!(index(0, &[]), 0);
+    assert_eq!(desk.problems(), [""; 0]);
+}
+
+/// A word that is no address is refused before anything is read.
+#[test]
+fn what_is_no_address_of_a_server_is_a_usage_error() {
+    let desk = Desk::with(&[("a.pdf", pdf(&["heron"]))]);
+    for url in ["localhost:8000", "https://x/ocr", "http://", "no url"] {
+        let told = desk.recto(&["index", "docs", "--index", "ix", "--ocr-url", url]);
+        assert_eq!(told.code, 2, "{told:?}");
+        assert!(told.err.contains("flag --ocr-url") && told.err.contains("http://localhost"), "{told:?}");
+        assert!(!desk.path("ix").exists());
+    }
 }

@@ -151,3 +151,16 @@ fn what_is_no_file_is_no_document() {
     assert_eq!(desk.search("heron"), Vec::<String>::new());
     assert_eq!(desk.problems(), ["pipe.pdf:-:unreadable"]);
 }
+
+/// Files of other kinds are counted, and no failure.
+#[test]
+fn files_that_are_not_read_are_counted() {
+    let file = |name| (name, b"x".to_vec());
+    let desk = Desk::with(&[file("a.gif"), file("b.bmp"), file("sub/c.GIF"), ("d.pdf", pdf(&["heron"]))]);
+    let told = desk.recto(&["index", "docs", "--index", "ix"]);
+    assert_eq!(told.code, 0);
+    assert!(told.err.contains("skipped: 3 files of kinds that recto does not read (2 .gif, 1 .bmp)"), "{told:?}");
+    assert_eq!(desk.index(0)["skipped"], json!({ "bmp": 1, "gif": 2 }));
+    let told = desk.json(0, &["index", "docs", "--ignore", "*.gif"]);
+    assert_eq!(told["skipped"], json!({ "bmp": 1, "gif": 1 }));
+}

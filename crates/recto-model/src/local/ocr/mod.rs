@@ -26,7 +26,7 @@ use recto_page::PageImage;
 use self::net::{Net, RtenNet};
 use self::picture::Picture;
 use self::reader::Reader;
-use crate::{OcrMode, Recognized, Recognizer, Result};
+use crate::{OcrMode, Recognized, Recognizer, Result, Stop};
 
 /// Makes a network of the bytes of a file.
 type Load<'l> = dyn Fn(Vec<u8>, &Path) -> Result<Box<dyn Net>> + 'l;
@@ -86,8 +86,8 @@ impl LocalRecognizer {
 }
 
 impl Recognizer for LocalRecognizer {
-    fn recognize(&self, image: &PageImage) -> Result<Recognized> {
-        page::recognize(self, &Picture::new(image)?)
+    fn recognize(&self, image: &PageImage, stop: &Stop) -> Result<Recognized> {
+        page::recognize(self, &Picture::new(image)?, stop)
     }
 
     fn name(&self) -> &str {

@@ -10,7 +10,7 @@ use super::slanted::Slanted;
 use super::strip::Strip;
 use super::words::words;
 use super::{LocalRecognizer, detect, orientation};
-use crate::{OcrMode, Recognized, RecognizedLine, Result, Unread};
+use crate::{OcrMode, Recognized, RecognizedLine, Result, Stop, Unread};
 
 /// The detector sees at most this many pixels: an A4 page at 160 dpi.
 const MOST_PIXELS: usize = 2_500_000;
@@ -23,21 +23,22 @@ const DOUBT: f32 = 0.85;
 /// How many lines are read to judge a side.
 const SAMPLE: usize = 6;
 
-/// Reads a picture.
-pub(crate) fn recognize(models: &LocalRecognizer, given: &Picture) -> Result<Recognized> {
+/// Reads a picture, until it is stopped.
+pub(crate) fn recognize(models: &LocalRecognizer, given: &Picture, stop: &Stop) -> Result<Recognized> {
     if given.width == 0 || given.height == 0 {
         return Ok(Recognized::default());
     }
     let side = Side::look(models, given, turns(models, given)?)?;
-    let lines = side.read()?;
+    let (lines, stopped) = side.read(stop)?;
     let sure = mean_confidence(&lines);
-    if lines.is_empty() || sure >= DOUBT {
-        return Ok(side.told(&lines));
+    if lines.is_empty() || sure >= DOUBT || stopped {
+        return Ok(side.told(&lines, stopped));
     }
-    match better_side(models, given, side.turned, sure)? {
-        Some(better) => Ok(better.told(&better.read()?)),
-        None => Ok(side.told(&lines)),
-    }
+    let Some(better) = better_side(models, given, side.turned, sure, stop)? else {
+        return Ok(side.told(&lines, stop()));
+    };
+    let (lines, stopped) = better.read(stop)?;
+    Ok(better.told(&lines, stopped))
 }
 
 fn turns(models: &LocalRecognizer, picture: &Picture) -> Result<u8> {
@@ -48,9 +49,15 @@ fn turns(models: &LocalRecognizer, picture: &Picture) -> Result<u8> {
 
 /// A side from which the text is clearly more legible, or as legible without turning: what can't be read from any side
 /// is left as it was given.
-fn better_side<'p>(models: &'p LocalRecognizer, given: &'p Picture, turned: u8, sure: f32) -> Result<Option<Side<'p>>> {
+fn better_side<'p>(
+    models: &'p LocalRecognizer,
+    given: &'p Picture,
+    turned: u8,
+    sure: f32,
+    stop: &Stop,
+) -> Result<Option<Side<'p>>> {
     let (mut best, mut most) = (None, sure + 0.1);
-    for other in (0..4).filter(|other| *other != turned) {
+    for other in (0..4).filter(|other| *other != turned).take_while(|_| !stop()) {
         let side = Side::look(models, given, other)?;
         let sure = side.sample()? + if other == 0 { 0.15 } else { 0.0 };
         if sure > most {
@@ -83,12 +90,16 @@ impl<'p> Side<'p> {
         Ok(Self { models, picture, turned, places })
     }
 
-    fn read(&self) -> Result<Vec<Line>> {
+    /// The lines, and true if it was stopped before the last.
+    fn read(&self, stop: &Stop) -> Result<(Vec<Line>, bool)> {
         let mut lines = Vec::new();
         for place in &self.places {
+            if stop() {
+                return Ok((lines, true));
+            }
             lines.extend(read_line(self.models, &self.picture, place)?);
         }
-        Ok(lines)
+        Ok((lines, false))
     }
 
     /// How sure the first reader is of the longest lines.
@@ -103,8 +114,8 @@ impl<'p> Side<'p> {
         Ok(sum / longest.len().max(1) as f32)
     }
 
-    fn told(&self, lines: &[Line]) -> Recognized {
-        let mut read = Recognized { turned: self.turned, ..Recognized::default() };
+    fn told(&self, lines: &[Line], stopped: bool) -> Recognized {
+        let mut read = Recognized { turned: self.turned, stopped, ..Recognized::default() };
         for line in lines {
             let confidence = confidence(&line.glyphs);
             match belief(&line.glyphs, &line.ink) {

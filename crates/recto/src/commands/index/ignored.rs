@@ -25,6 +25,7 @@ impl Ignored {
             !names.into_iter().flatten().any(|name: &std::ffi::OsStr| self.0.is_match(name))
         });
         discovery.problems.retain(|(path, _)| !self.0.is_match(path.file_name().unwrap_or_default()));
+        discovery.skipped.retain(|path| !self.0.is_match(path.file_name().unwrap_or_default()));
         discovery
     }
 }

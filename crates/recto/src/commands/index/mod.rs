@@ -4,6 +4,7 @@
 //! worker processes, [`writer`] stores them and commits.
 
 mod ignored;
+mod manner;
 mod plan;
 mod pool;
 mod progress;
@@ -18,10 +19,11 @@ use std::path::{Path, PathBuf};
 use std::sync::atomic::Ordering;
 use std::time::{Duration, Instant};
 
-use recto_ingest::discover::{discover, real_path};
+use recto_ingest::discover::{Discovery, discover, real_path};
 use recto_page::{IndexDir, Problem};
 
 use self::ignored::Ignored;
+use self::manner::Manner;
 use self::plan::{Plan, Read};
 use self::pool::Event;
 use self::progress::Progress;
@@ -77,9 +79,10 @@ pub(crate) fn run(args: &IndexArgs, config: &Config) -> anyhow::Result<Finish> {
         strict: args.strict,
     };
     let look = || ignored.applied(discover(&args.paths));
-    let index = |discovery| {
+    let index = |discovery: Discovery| {
+        let skipped = summary::by_ending(&discovery.skipped);
         let sources = sources::from_discovery(discovery, args.pages.as_deref(), &sources::held(&dir)?);
-        let summary = update(&dir, sources, &options, config)?;
+        let summary = Summary { skipped, ..update(&dir, sources, &options, config)? };
         tell(&summary, &dir, config)?;
         Ok(summary)
     };
@@ -122,12 +125,17 @@ pub(crate) fn index_if_named<'a>(words: &'a [String], config: &Config) -> anyhow
         [only] => return Ok((IndexDir::new(config.index_of(".".as_ref())), only)),
         _ => return Err(usage("put what you ask in quotes: recto ask [PATH] \"question\"")),
     };
+    Ok((bring_up_to_date(&path, config)?, asked))
+}
+
+/// The index of a folder or file, after reading what has changed there.
+pub(crate) fn bring_up_to_date(path: &Path, config: &Config) -> anyhow::Result<IndexDir> {
     if !path.exists() {
-        return Err(missing(&path));
+        return Err(missing(path));
     }
-    let dir = IndexDir::new(config.index_of(&path));
+    let dir = IndexDir::new(config.index_of(path));
     let is_new = !dir.exists();
-    let sources = sources::from_discovery(discover(&[path]), None, &sources::held(&dir)?);
+    let sources = sources::from_discovery(discover(&[path.into()]), None, &sources::held(&dir)?);
     match update(&dir, sources, &Options::default(), config) {
         Ok(summary) if summary.counts.read > 0 && !config.quiet => output::note(format_args!("{summary}\n")),
         Ok(_) => {}
@@ -135,7 +143,7 @@ pub(crate) fn index_if_named<'a>(words: &'a [String], config: &Config) -> anyhow
         // What was indexed before can still be asked, when another process writes or the index may only be read.
         Err(error) => output::note(format_args!("the index was not brought up to date: {error:#}")),
     }
-    Ok((dir, asked))
+    Ok(dir)
 }
 
 fn missing(path: &Path) -> anyhow::Error {
@@ -150,10 +158,10 @@ pub(crate) fn update(
     config: &Config,
 ) -> anyhow::Result<Summary> {
     let start = Instant::now();
-    let ocr = recognizer::fingerprint(config);
-    sources.iter_mut().for_each(|source| source.fingerprint.push_str(&format!("|ocr={ocr}")));
+    let manner = Manner::of(config);
+    sources.iter_mut().for_each(|source| source.fingerprint = manner.fingerprint(&source.fingerprint));
     let mut writer = IndexWriter::open(dir)?;
-    let plan = Plan::make(&mut writer, sources, options, config.limits.file_bytes)?;
+    let plan = Plan::make(&mut writer, sources, &manner, options, config.limits.file_bytes)?;
     let mut summary = Summary { counts: plan.counts, ..Summary::default() };
     read(&plan.reads, &mut writer, options, config)?;
     if stop::requested()?.load(Ordering::Relaxed) {

@@ -10,6 +10,7 @@ use recto_page::catalog::{Known, Version};
 use recto_page::{ContentHash, DocId, DocumentState, PageError, PageNumber, Problem, ProblemCode, Stage};
 use serde::Serialize;
 
+use super::manner::Manner;
 use super::sources::Source;
 use super::writer::IndexWriter;
 use super::{Options, Prune};
@@ -62,10 +63,11 @@ impl Plan {
     pub(crate) fn make(
         writer: &mut IndexWriter,
         sources: Vec<Source>,
+        manner: &Manner,
         options: &Options,
         max_bytes: u64,
     ) -> anyhow::Result<Self> {
-        let known: BTreeMap<DocId, Known> = writer.known()?.into_iter().map(|k| (k.id.clone(), k)).collect();
+        let known = known(writer, manner)?;
         let present: BTreeSet<DocId> = sources.iter().map(|source| source.id.clone()).collect();
         let absent = absent_holders(&known, &present);
         let plan = Self { reads: Vec::new(), counts: Counts::default() };
@@ -182,9 +184,8 @@ impl Planner<'_> {
 
     /// True if what the catalog holds under this name was made of this content in the same way and is of use.
     fn is_current(&self, source: &Source, hash: Option<&ContentHash>) -> bool {
-        self.known.get(&source.id).is_some_and(|known| {
-            known.hash.as_ref() == hash && known.fingerprint == source.fingerprint && !known.must_be_read_again()
-        })
+        let known = self.known.get(&source.id);
+        known.is_some_and(|known| known.hash.as_ref() == hash && known.fingerprint == source.fingerprint)
     }
 
     /// True if the file of a known document is certainly no longer there. What can't be looked at may still be.
@@ -233,6 +234,20 @@ impl Planner<'_> {
     }
 }
 
+/// What the catalog knows, each as if it had been read in this manner, or without a fingerprint if it must be read again.
+fn known(writer: &mut IndexWriter, manner: &Manner) -> anyhow::Result<BTreeMap<DocId, Known>> {
+    let mut all = BTreeMap::new();
+    for mut known in writer.known()? {
+        let served = manner.served_by(&known, || writer.needs_ocr(&known.id))?;
+        if let Some(fingerprint) = served.as_ref().filter(|_| manner.is_news_of(&known)) {
+            writer.set_fingerprint(&known.id, fingerprint)?;
+        }
+        known.fingerprint = served.unwrap_or_default();
+        all.insert(known.id.clone(), known);
+    }
+    Ok(all)
+}
+
 fn absent_holders(known: &BTreeMap<DocId, Known>, present: &BTreeSet<DocId>) -> BTreeMap<Key, DocId> {
     // In reverse, so that of several the first by name is kept.
     let absent = known.values().rev().filter(|known| !present.contains(&known.id));
@@ -241,7 +256,7 @@ fn absent_holders(known: &BTreeMap<DocId, Known>, present: &BTreeSet<DocId>) -> 
 
 /// The content whose pages a known document has, if it has any.
 fn held_by(known: &Known) -> Option<Key> {
-    let holds = !known.must_be_read_again() && known.duplicate_of.is_none();
+    let holds = !known.fingerprint.is_empty() && known.duplicate_of.is_none();
     known.hash.clone().filter(|_| holds).map(|hash| (hash, known.fingerprint.clone()))
 }
 

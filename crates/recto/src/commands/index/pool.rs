@@ -63,8 +63,11 @@ impl Pool<'_> {
             // If nobody takes the pages any more, the end is not taken either, which ends the thread.
             let send = |page| drop(sender.send((index, Event::Page(Box::new(page)))));
             let mut running = Running::default();
-            let mut pages =
-                InOrder::new(jobs, 2 * self.config.jobs, |page| running.push(page).into_iter().for_each(send));
+            let mut is_told = false;
+            let mut pages = InOrder::new(jobs, 2 * self.config.jobs, |mut page| {
+                tell_once(ProblemCode::OcrUnavailable, &mut is_told, &mut page);
+                running.push(page).into_iter().for_each(send);
+            });
             let opened = |n_pages| drop(sender.send((index, Event::Opened(n_pages))));
             let outcome = self.read(read, &mut worker, &opened, |mut page| {
                 if read.source.gives_text_of(page.page.number) {
@@ -107,4 +110,13 @@ impl Pool<'_> {
         };
         read_document(worker, self.command, source, &self.config.limits, sink)
     }
+}
+
+/// Leaves the problem out where a page before had it: it stands for all of the document.
+fn tell_once(code: ProblemCode, is_told: &mut bool, page: &mut Page) {
+    let was_told = *is_told;
+    page.problems.retain(|problem| {
+        *is_told |= problem.code == code;
+        !was_told || problem.code != code
+    });
 }

@@ -4,6 +4,7 @@ use std::collections::VecDeque;
 use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::sync::Mutex;
 use std::sync::mpsc::{Receiver, SyncSender, sync_channel};
+use std::time::Instant;
 
 use recto_ingest::ocr::{Pictures, ReadPage, failed, read_pictures, without_recognizer};
 use recto_page::Page;
@@ -32,8 +33,10 @@ pub(crate) fn work(jobs: &Jobs, wish: Pictures, recognizer: &LazyRecognizer<'_>)
 fn read_one(read: ReadPage, wish: Pictures, recognizer: &LazyRecognizer<'_>) -> Page {
     let mut page = read.page.clone();
     match recognizer.get() {
-        Ok(recognizer) => {
-            catch_unwind(AssertUnwindSafe(|| read_pictures(read, wish, recognizer))).unwrap_or_else(|_| {
+        Ok(model) => {
+            let start = Instant::now();
+            let stop = || start.elapsed() > recognizer.time();
+            catch_unwind(AssertUnwindSafe(|| read_pictures(read, wish, model, &stop))).unwrap_or_else(|_| {
                 failed(&mut page, "a fault of the recognizer");
                 page
             })

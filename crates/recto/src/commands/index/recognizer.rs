@@ -11,8 +11,8 @@ use recto_model::{OcrMode, Recognizer};
 
 use crate::config::{Config, Ocr};
 
-/// An OCR server may take this long for a picture.
-const REMOTE_TIME: Duration = Duration::from_secs(60);
+/// Reading text off a page's picture costs so many times what reading a page costs otherwise.
+const TIMES_THE_PAGE: u32 = 8;
 
 /// The recognizer that the configuration names, once it is needed.
 pub(crate) struct LazyRecognizer<'a> {
@@ -23,6 +23,11 @@ pub(crate) struct LazyRecognizer<'a> {
 impl<'a> LazyRecognizer<'a> {
     pub(crate) const fn new(config: &'a Config) -> Self {
         Self { config, loaded: OnceLock::new() }
+    }
+
+    /// The time in which the pictures of a page are to be read.
+    pub(crate) const fn time(&self) -> Duration {
+        time(self.config)
     }
 
     /// The recognizer, or why there is none.
@@ -62,9 +67,13 @@ fn beside_program() -> Option<PathBuf> {
     program.ancestors().map(|folder| folder.join("models")).find(|models| models.join("ocr").is_dir())
 }
 
+const fn time(config: &Config) -> Duration {
+    config.limits.page_time.saturating_mul(TIMES_THE_PAGE)
+}
+
 fn load(config: &Config) -> recto_model::Result<Box<dyn Recognizer>> {
     if let Some(url) = &config.ocr_url {
-        return Ok(Box::new(RemoteRecognizer::new(url, "", REMOTE_TIME)?));
+        return Ok(Box::new(RemoteRecognizer::new(url, "", time(config))?));
     }
     local(&models(config), config.ocr)
 }

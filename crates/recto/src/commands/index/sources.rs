@@ -8,7 +8,7 @@ use recto_page::catalog::{Origin, SourceStamp};
 use recto_page::{Catalog, ContentHash, DocId, IndexDir, PageError, PageNumber, Problem};
 
 /// Raised whenever the same file would give another page record, so that older indexes are brought up to date.
-const PIPELINE: &str = "2";
+const PIPELINE: &str = "3";
 
 /// A document to index.
 #[derive(Clone, Debug)]
@@ -127,11 +127,11 @@ mod tests {
         };
         let roots = ["/x/one", "/x/two", "/y/two", "/x/one"];
         let sources =
-            from_discovery(Discovery { found: roots.map(found).into(), problems: vec![] }, None, &Held::new());
+            from_discovery(Discovery { found: roots.map(found).into(), ..Discovery::default() }, None, &Held::new());
         let names: Vec<_> = sources.iter().map(|s| s.id.as_str()).collect();
         assert_eq!(names, ["a.pdf", "two/a.pdf", "/y/two/a.pdf", "a.pdf"]);
         let held = Held::from([("/x/two/a.pdf".into(), DocId::new("a.pdf"))]);
-        let sources = from_discovery(Discovery { found: roots.map(found).into(), problems: vec![] }, None, &held);
+        let sources = from_discovery(Discovery { found: roots.map(found).into(), ..Discovery::default() }, None, &held);
         let names: Vec<_> = sources.iter().map(|s| s.id.as_str()).collect();
         assert_eq!(names, ["one/a.pdf", "a.pdf", "two/a.pdf", "one/a.pdf"]);
     }

@@ -81,7 +81,7 @@ mod tests {
             path: name.into(),
             stamp: SourceStamp { size, modified_ns: 0 },
         };
-        Discovery { found: files.iter().map(file).collect(), problems: vec![] }
+        Discovery { found: files.iter().map(file).collect(), ..Discovery::default() }
     }
 
     /// paperless-ngx#6101, paperless-ngx#14219: files are taken while they are still being copied.

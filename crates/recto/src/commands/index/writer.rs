@@ -7,6 +7,7 @@ use std::collections::BTreeSet;
 use std::path::{Path, PathBuf};
 use std::time::{Duration, Instant};
 
+use recto_ingest::ocr::Pictures;
 use recto_ingest::worker::Outcome;
 use recto_page::catalog::{CatalogWriter, FinishedDocument, Known, Version};
 use recto_page::{
@@ -154,6 +155,17 @@ impl IndexWriter {
 
     pub(crate) fn known(&self) -> anyhow::Result<Vec<Known>> {
         Ok(self.catalog.known()?)
+    }
+
+    /// True if text was read off a picture of the document, or would be.
+    pub(crate) fn needs_ocr(&self, id: &DocId) -> anyhow::Result<bool> {
+        let needs = |page: &Page| page.text_source != TextSource::Given && !Pictures::Needed.of(page).is_empty();
+        Ok(self.catalog.any_page(id, needs)?)
+    }
+
+    pub(crate) fn set_fingerprint(&mut self, id: &DocId, fingerprint: &str) -> anyhow::Result<()> {
+        self.changed = true;
+        Ok(self.catalog.set_fingerprint(id, fingerprint)?)
     }
 
     pub(crate) fn keep_source(&self, path: &Path) -> recto_page::Result<ContentHash> {

@@ -1,0 +1,10 @@
+//! `recto bench`: measures systems on benchmarks. What is measured how, `recto-bench` knows; here stand the systems.
+
+pub(crate) mod list;
+mod machine;
+mod names;
+pub(crate) mod perf;
+pub(crate) mod run;
+pub(crate) mod score;
+mod source;
+mod systems;

@@ -1,0 +1,90 @@
+//! `recto bench score`: rows to numbers. Asks nobody; a run can be scored again and again.
+
+use std::collections::BTreeMap;
+use std::path::Path;
+
+use recto_bench::evaluation::chosen;
+use recto_bench::run_dir::{self, RunConfig};
+use recto_bench::{Evaluation, Measure, evaluate, predictions, results};
+
+use super::source;
+use crate::args::BenchScoreArgs;
+use crate::config::Config;
+use crate::exit::{Finish, usage};
+use crate::output;
+
+pub(crate) fn run(args: &BenchScoreArgs, config: &Config) -> anyhow::Result<Finish> {
+    let evaluation = score(&args.run, args.set.as_deref(), &args.measure)?;
+    if args.run.is_dir() {
+        let text = serde_json::to_string_pretty(&evaluation)? + "\n";
+        std::fs::write(args.run.join("scores.json"), text)?;
+    }
+    if config.json {
+        output::json(&evaluation)?;
+    } else {
+        tell(&evaluation)?;
+    }
+    Ok(Finish::with_problems(!evaluation.missing.is_empty() || !evaluation.failed.is_empty()))
+}
+
+/// Scores the folder of a run, or a file of predictions from elsewhere.
+pub(super) fn score(path: &Path, set: Option<&str>, measures: &[String]) -> anyhow::Result<Evaluation> {
+    let (config, source) = if path.is_dir() {
+        let config = run_dir::config(path)?;
+        let source = match set {
+            Some(text) => source::open(text)?,
+            None => source::reopen(&config)?,
+        };
+        (config, source)
+    } else {
+        let text = set.ok_or_else(|| usage(format!("{}: --set says of which benchmark", path.display())))?;
+        let source = source::open(text)?;
+        (foreign(path, &source), source)
+    };
+    let mut set = source.set;
+    let items = chosen(&set, config.ids.as_deref());
+    anyhow::ensure!(
+        config.items_hash.is_empty() || run_dir::hash_of(&items) == config.items_hash,
+        "{}: the benchmark's files have changed since this run",
+        source.path.display()
+    );
+    set.items = items.into_iter().cloned().collect();
+    let rows =
+        if path.is_dir() { results::read(&run_dir::results(path), &set)? } else { predictions::read(path, &set)? };
+    let measures = if measures.is_empty() { set.measures.clone() } else { parsed(measures)? };
+    Ok(evaluate(&set, &rows, &BTreeMap::new(), &measures))
+}
+
+fn parsed(texts: &[String]) -> anyhow::Result<Vec<Measure>> {
+    texts.iter().map(|text| text.parse().map_err(|error| usage(format!("--measure {error}")))).collect()
+}
+
+/// What is known of a file of predictions.
+fn foreign(path: &Path, source: &source::Source) -> RunConfig {
+    RunConfig {
+        version: String::new(),
+        set: source.set.name.clone(),
+        set_path: source.path.clone(),
+        items_hash: String::new(),
+        ids: None,
+        system: format!("predictions:{}", path.display()),
+        index: None,
+        index_hash: None,
+    }
+}
+
+fn tell(evaluation: &Evaluation) -> anyhow::Result<()> {
+    let Evaluation { set, n_items, missing, failed, measures } = evaluation;
+    output::line(format_args!("{set}: {n_items} items, {} without a row, {} failed", missing.len(), failed.len()))?;
+    let width = measures.iter().map(|scores| scores.measure.to_string().len()).max().unwrap_or_default();
+    for scores in measures {
+        let value = scores.value.map_or_else(|| "not scored".into(), |value| format!("{value:.4}"));
+        let why: Vec<String> = scores.unscored.iter().map(|(why, n)| format!("{n} not scored: {why}")).collect();
+        let name = scores.measure.to_string();
+        output::line(format_args!("  {name:width$}  {value:>10}  n {:<6} {}", scores.n, why.join("; ")))?;
+    }
+    for id in missing.iter().take(10) {
+        output::note(format_args!("no row: {id}"));
+    }
+    Ok(())
+}

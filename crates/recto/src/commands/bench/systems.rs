@@ -1,0 +1,135 @@
+//! The systems that can be measured, by the names that users type.
+
+use std::collections::BTreeMap;
+use std::path::Path;
+use std::sync::{Arc, Mutex};
+
+use recto_agent::{Options, Status};
+use recto_bench::row::{Fault, FaultClass, RankedPage, Usage};
+use recto_bench::{AnswerText, BenchmarkSet, Item, Outcome, Row, System, predictions};
+use recto_page::IndexDir;
+use recto_search::{Ranking, Scope, Search, SearchError};
+
+use super::names::Names;
+use crate::corpus::Corpus;
+use crate::exit::usage;
+
+/// What can be typed after `--system`.
+pub(super) const SYSTEMS: [(&str, &str); 4] = [
+    ("bm25", "the search route: pages by exact BM25"),
+    ("offline", "the offline answerer, with the pages that it cites"),
+    ("oneshot:K", "the offline answerer on the search's first K pages"),
+    ("predictions:FILE", "what another system said, read from its file"),
+];
+
+/// A system of the index.
+struct Indexed {
+    kind: Kind,
+    dir: IndexDir,
+    names: Names,
+    /// How many pages a ranking holds.
+    depth: usize,
+    /// Open readers: each is used by one thread at a time.
+    idle: Mutex<Vec<Corpus>>,
+}
+
+#[derive(Clone, Copy)]
+enum Kind {
+    Bm25,
+    Answerer(Options),
+}
+
+/// The system that `spec` names, and whether it works on the index.
+pub(super) fn needs_index(spec: &str) -> bool {
+    !spec.starts_with("predictions:")
+}
+
+/// A system that works on an index.
+pub(super) fn indexed(spec: &str, dir: &IndexDir, names: Names, depth: usize) -> anyhow::Result<Arc<dyn System>> {
+    let kind = match spec.split_once(':') {
+        None if spec == "bm25" => Kind::Bm25,
+        None if spec == "offline" => Kind::Answerer(Options::default()),
+        Some(("oneshot", k)) => {
+            let top_k = k.parse().ok().filter(|k| (1..=1000).contains(k));
+            let top_k = top_k.ok_or_else(|| usage(format!("--system {spec}: expected oneshot:1 to oneshot:1000")))?;
+            Kind::Answerer(Options { max_pages: 0, top_k, ..Options::default() })
+        }
+        _ => return Err(unknown(spec)),
+    };
+    Ok(Arc::new(Indexed { kind, dir: dir.clone(), names, depth, idle: Mutex::default() }))
+}
+
+/// Rows that are there already.
+pub(super) fn read(file: &str, set: &BenchmarkSet) -> anyhow::Result<Arc<dyn System>> {
+    let rows = predictions::read(Path::new(file), set)?;
+    Ok(Arc::new(Read(rows.into_iter().map(|row| (row.id.clone(), row)).collect())))
+}
+
+fn unknown(spec: &str) -> anyhow::Error {
+    let known: Vec<&str> = SYSTEMS.iter().map(|(name, _)| *name).collect();
+    usage(format!("--system {spec:?}: expected one of {}", known.join(", ")))
+}
+
+struct Read(BTreeMap<String, Row>);
+
+impl System for Read {
+    fn row(&self, item: &Item) -> Result<Row, Fault> {
+        let row = self.0.get(&item.id).cloned();
+        row.ok_or_else(|| Fault::new(FaultClass::Permanent, "the predictions have no row for this item"))
+    }
+}
+
+impl System for Indexed {
+    fn row(&self, item: &Item) -> Result<Row, Fault> {
+        let scope = self.names.scope(item).map_err(|why| Fault::new(FaultClass::Permanent, why))?;
+        let corpus = self.take()?;
+        let row = match self.kind {
+            Kind::Bm25 => self.rank(item, &scope, &corpus),
+            Kind::Answerer(options) => self.answer(item, &scope, &corpus, &options),
+        };
+        if let Ok(mut idle) = self.idle.lock() {
+            idle.push(corpus);
+        }
+        row
+    }
+}
+
+impl Indexed {
+    fn take(&self) -> Result<Corpus, Fault> {
+        let idle = self.idle.lock().ok().and_then(|mut idle| idle.pop());
+        let open = || Corpus::open(&self.dir).map_err(|error| Fault::new(FaultClass::Permanent, format!("{error:#}")));
+        idle.map_or_else(open, Ok)
+    }
+
+    fn rank(&self, item: &Item, scope: &Scope, corpus: &Corpus) -> Result<Row, Fault> {
+        let ranking = match corpus.searcher.search(&item.question, scope, self.depth) {
+            Err(SearchError::EmptyQuery) => Ranking::default(),
+            found => found.map_err(permanent)?,
+        };
+        let ranked = |hit: recto_search::Hit| RankedPage { page: self.names.page(item, &hit.page), score: hit.score };
+        Ok(Row { ranking: ranking.0.into_iter().map(ranked).collect(), ..Row::default() })
+    }
+
+    fn answer(&self, item: &Item, scope: &Scope, corpus: &Corpus, options: &Options) -> Result<Row, Fault> {
+        let answer = recto_agent::answer(&item.question, scope, &corpus.searcher, &corpus.catalog, options);
+        let answer = answer.map_err(permanent)?;
+        let mut pages: Vec<_> = answer.evidence.iter().map(|citation| self.names.page(item, &citation.page)).collect();
+        pages.dedup();
+        Ok(Row {
+            outcome: match answer.status {
+                Status::Answered => Outcome::Done,
+                Status::NotInDocuments => Outcome::Declined,
+                Status::Failed => Outcome::Failed,
+            },
+            pages,
+            confidence: Some(answer.confidence),
+            answer: Some(AnswerText::Text(answer.text)),
+            usage: Usage { pages: Some(answer.coverage.read), ..Usage::default() },
+            ..self.rank(item, scope, corpus)?
+        })
+    }
+}
+
+fn permanent(error: impl std::error::Error) -> Fault {
+    Fault::new(FaultClass::Permanent, error)
+}

@@ -1,0 +1,117 @@
+//! `recto bench`: what is measured is right, a run that is killed goes on, and results of no use are refused by line.
+
+use serde_json::{Value, json};
+
+use crate::desk::{Desk, Told, pdf};
+
+const RUN: [&str; 6] = ["bench", "run", "--set", "items.jsonl", "--documents", "docs"];
+
+fn item(id: &str, question: &str, doc: &str, page: u32, answer: &str) -> String {
+    let pages = if page == 0 { json!([]) } else { json!([{ "doc": doc, "page": page }]) };
+    json!({ "id": id, "question": question, "answer": answer, "docs": [doc], "pages": pages }).to_string()
+}
+
+/// Two documents and four questions, one without an answer.
+fn desk() -> Desk {
+    let desk = Desk::with(&[
+        ("lock.pdf", pdf(&["Canals of Harrow", "The toll at the Harrow lock is 35 crowns.", "Nothing of note."])),
+        ("tower.pdf", pdf(&["The tower is 44 metres high.", "The tower was opened in 1911."])),
+    ]);
+    let items = [
+        item("toll", "What is the toll at the Harrow lock?", "lock.pdf", 2, "35"),
+        item("high", "How high is the tower?", "tower", 1, "44"),
+        item("year", "When was the tower opened?", "tower.pdf", 2, "1911"),
+        item("fish", "How many salmon were counted?", "lock.pdf", 0, "Not answerable"),
+    ];
+    desk.write("items.jsonl", items.join("\n") + "\n");
+    desk
+}
+
+#[track_caller]
+fn run(desk: &Desk, code: i32, more: &[&str]) -> Told {
+    let told = desk.recto(&[&RUN, more].concat());
+    assert_eq!(told.code, code, "{more:?}: {told:?}");
+    told
+}
+
+#[track_caller]
+fn score(desk: &Desk, code: i32, more: &[&str]) -> Value {
+    let told = desk.recto(&[&["bench", "score", "--json"], more].concat());
+    assert_eq!(told.code, code, "{more:?}: {told:?}");
+    serde_json::from_str(&told.out).unwrap_or_else(|error| panic!("{error} in {told:?}"))
+}
+
+fn values(scores: &Value) -> Vec<Value> {
+    scores["measures"].as_array().unwrap().iter().map(|of| of["value"].clone()).collect()
+}
+
+#[test]
+fn a_route_and_an_answerer_are_measured() {
+    let desk = desk();
+    run(&desk, 0, &["--system", "bm25", "--out", "bm25"]);
+    let scores = score(&desk, 0, &["bm25", "-m", "R@1", "-m", "MRR@10"]);
+    assert_eq!(values(&scores), [json!(1.0), json!(1.0)]);
+    assert_eq!(scores["measures"][0]["n"], 3, "the item without pages is not scored");
+    run(&desk, 0, &["--system", "offline", "--out", "offline"]);
+    assert_eq!(values(&score(&desk, 0, &["offline", "-m", "R@1", "-m", "MRR@10"])), [json!(1.0), json!(1.0)]);
+}
+
+#[test]
+fn a_killed_run_goes_on_to_the_same_bytes() {
+    let desk = desk();
+    run(&desk, 0, &["--system", "offline", "--out", "whole"]);
+    run(&desk, 0, &["--system", "offline", "--out", "torn"]);
+    let whole = desk.read("whole/results.jsonl");
+    let half: String = whole.split_inclusive('\n').skip(2).collect();
+    desk.write("torn/results.jsonl", &half[..half.len() - 9]);
+    let told = run(&desk, 0, &["--system", "offline", "--out", "torn"]);
+    assert!(told.err.contains("3 items asked"), "{told:?}");
+    assert_eq!(desk.read("torn/results.jsonl"), whole);
+}
+
+#[test]
+fn a_folder_holds_one_run() {
+    let desk = desk();
+    run(&desk, 0, &["--system", "bm25", "--out", "out", "--limit", "2", "--seed", "a"]);
+    let told = run(&desk, 1, &["--system", "offline", "--out", "out"]);
+    assert!(told.err.contains("another configuration"), "{told:?}");
+    assert_eq!(score(&desk, 0, &["out", "-m", "R@1"])["n_items"], 2);
+}
+
+#[test]
+fn items_without_a_row_count_as_nothing() {
+    let desk = desk();
+    desk.write("theirs.jsonl", r#"{"id":"toll","outcome":"done","ranking":[{"doc":"lock.pdf","page":2,"score":1.0}]}"#);
+    let scores = score(&desk, 3, &["theirs.jsonl", "--set", "items.jsonl", "-m", "R@1"]);
+    assert_eq!(values(&scores), [json!(1.0 / 3.0)]);
+    assert_eq!(scores["missing"], json!(["high", "year", "fish"]));
+}
+
+#[test]
+fn results_of_no_use_are_refused_by_file_and_line() {
+    let right = r#"{"id":"toll","outcome":"done"}"#;
+    for (second, why) in [
+        (right, "toll"),
+        (r#"{"id":"tolls","outcome":"done"}"#, "tolls"),
+        (r#"{"id":"high","outcome":"done","confidence":NaN}"#, "at column 44"),
+        (r#"{"id":"high","outcome":"done","pages":[{"doc":"tower","page":0}]}"#, "nonzero"),
+        (r#"{"id":"high","outcome":"done","answer":{"text":"44"}}"#, "a text or a list of texts"),
+        (r#"{"id":"high","outc"#, "EOF"),
+    ] {
+        let desk = desk();
+        desk.write("theirs.jsonl", format!("{right}\n{second}\n"));
+        let told = desk.recto(&["bench", "score", "theirs.jsonl", "--set", "items.jsonl", "-m", "R@1"]);
+        assert_eq!(told.code, 1, "{second}: {told:?}");
+        assert!(told.err.contains("theirs.jsonl:2"), "{second}: {told:?}");
+        assert!(told.err.contains(why), "{second}: {told:?}");
+    }
+}
+
+#[test]
+fn documents_that_the_index_lacks_fail_by_name() {
+    let desk = desk();
+    desk.write("items.jsonl", item("lost", "How deep is the well?", "well.pdf", 1, "9") + "\n");
+    let told = run(&desk, 3, &["--system", "bm25", "--out", "out"]);
+    assert!(told.err.contains("well.pdf"), "{told:?}");
+    assert_eq!(values(&score(&desk, 3, &["out", "-m", "R@1"])), [json!(0.0)]);
+}
