@@ -4,6 +4,7 @@
 //! a file: an item and a row to a score), [`score`] (scores of a whole run). The crate makes no predictions: systems are
 //! handed in by whoever has them.
 
+pub mod assignment;
 pub mod baseline;
 pub mod error;
 pub mod evaluation;
@@ -20,6 +21,7 @@ pub mod score;
 pub mod set;
 pub mod stats;
 pub mod system;
+pub mod text;
 
 pub use error::{BenchError, Result};
 pub use evaluation::{Evaluation, evaluate};

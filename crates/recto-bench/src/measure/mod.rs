@@ -4,6 +4,8 @@
 //! form names the evaluator in every report, so variants of a measure (a benchmark's reference code with its defects, the
 //! sane reading) are options of it and never share a name.
 
+pub mod anls_star;
+pub mod answer;
 mod ranking;
 mod visdocagentbench;
 
@@ -73,8 +75,12 @@ pub struct Case<'a> {
 }
 
 /// Every measure there is, in groups.
-const GROUPS: [&[&Definition]; 2] =
-    [&ranking::DEFINITIONS, &[&visdocagentbench::RECALL, &visdocagentbench::RECIPROCAL_RANK]];
+const GROUPS: [&[&Definition]; 3] = [
+    &ranking::DEFINITIONS,
+    &[&visdocagentbench::RECALL, &visdocagentbench::RECIPROCAL_RANK],
+    // Answers.
+    &[&anls_star::DEFINITION],
+];
 
 /// Every measure there is.
 pub fn definitions() -> impl Iterator<Item = &'static Definition> {

@@ -1,0 +1,27 @@
+//! What the measures of answers share: which rows have an answer at all. No measure of its own.
+
+use crate::measure::Case;
+use crate::row::{AnswerText, Outcome, Row};
+use crate::score::Score;
+
+/// What MMLongBench-Doc expects where the documents do not hold the answer.
+pub const NOT_ANSWERABLE: &str = "Not answerable";
+
+/// The answer of a row; `None` if the row is missing, failed or declined.
+pub fn given(row: &Row) -> Option<&AnswerText> {
+    row.answer.as_ref().filter(|_| row.outcome == Outcome::Done)
+}
+
+/// Whether an answer holds nothing: no entry, or only empty ones.
+pub fn is_empty(answer: &AnswerText) -> bool {
+    answer.entries().iter().all(|entry| entry.is_empty())
+}
+
+/// The best of `likeness` over the item's right answers; 0 without an answer.
+pub(crate) fn best_of(case: &Case, likeness: impl Fn(&[String], &AnswerText) -> f64) -> Score {
+    if case.item.gold.answers.is_empty() {
+        return Score::Unscored("no answer is known".into());
+    }
+    let Some(given) = given(case.row) else { return Score::Value(0.0) };
+    Score::Value(case.item.gold.answers.iter().map(|gold| likeness(gold, given)).fold(0.0, f64::max))
+}
