@@ -1,6 +1,7 @@
 //! What the measures of answers share: which rows have an answer at all. No measure of its own.
 
 use crate::measure::Case;
+use crate::python::literal::Literal;
 use crate::row::{AnswerText, Outcome, Row};
 use crate::score::Score;
 
@@ -24,4 +25,12 @@ pub(crate) fn best_of(case: &Case, likeness: impl Fn(&[String], &AnswerText) -> 
     }
     let Some(given) = given(case.row) else { return Score::Value(0.0) };
     Score::Value(case.item.gold.answers.iter().map(|gold| likeness(gold, given)).fold(0.0, f64::max))
+}
+
+/// An answer as one text; a list as Python prints one.
+pub(crate) fn as_text(answer: &AnswerText) -> String {
+    match answer {
+        AnswerText::Text(text) => text.clone(),
+        AnswerText::List(entries) => Literal::List(entries.iter().cloned().map(Literal::Str).collect()).repr(),
+    }
 }

@@ -4,8 +4,11 @@
 //! form names the evaluator in every report, so variants of a measure (a benchmark's reference code with its defects, the
 //! sane reading) are options of it and never share a name.
 
+pub mod anls;
 pub mod anls_star;
 pub mod answer;
+pub mod citations;
+pub mod mmlongbench;
 mod ranking;
 mod visdocagentbench;
 
@@ -75,11 +78,13 @@ pub struct Case<'a> {
 }
 
 /// Every measure there is, in groups.
-const GROUPS: [&[&Definition]; 3] = [
+const GROUPS: [&[&Definition]; 4] = [
     &ranking::DEFINITIONS,
     &[&visdocagentbench::RECALL, &visdocagentbench::RECIPROCAL_RANK],
     // Answers.
-    &[&anls_star::DEFINITION],
+    &[&anls::DEFINITION, &anls_star::DEFINITION, &mmlongbench::ANSWER, &mmlongbench::F1],
+    // Evidence.
+    &[&citations::PAGES, &citations::DOCUMENTS],
 ];
 
 /// Every measure there is.

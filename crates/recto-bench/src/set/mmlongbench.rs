@@ -13,6 +13,7 @@ use super::file::json;
 use crate::error::{BenchError, Result};
 use crate::item::{BenchmarkSet, Gold, GradedPage, Item};
 use crate::measure;
+use crate::python::literal::Literal;
 
 pub(super) const V1: SetDefinition = SetDefinition {
     name: "mmlongbench-doc",
@@ -89,10 +90,10 @@ fn item(number: usize, row: Sample) -> std::result::Result<Item, String> {
     })
 }
 
-/// The entries of a Python list of numbers or of texts without quotes inside.
+/// The entries of a Python list, as text.
 fn list(text: &str) -> std::result::Result<Vec<String>, String> {
-    let inner = text.trim().strip_prefix('[').and_then(|rest| rest.strip_suffix(']'));
-    let inner = inner.ok_or_else(|| format!("{text:?} is no list"))?;
-    let entries = inner.split(',').map(|entry| entry.trim().trim_matches(['\'', '"']).to_owned());
-    Ok(entries.filter(|entry| !entry.is_empty()).collect())
+    match Literal::parse(text) {
+        Some(Literal::List(items)) => Ok(items.iter().map(Literal::text).collect()),
+        _ => Err(format!("{text:?} is no list")),
+    }
 }
