@@ -34,6 +34,9 @@ pub struct MeasureScores {
     pub measure: Measure,
     /// The mean over the scored items, or the run's one score; `None` if no item could be scored.
     pub value: Option<f64>,
+    /// 95 % of chance around [`MeasureScores::value`], if somebody computed it.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub interval: Option<(f64, f64)>,
     /// Number of items that could be scored.
     pub n: usize,
     /// Why the others could not, and how many.
@@ -110,7 +113,15 @@ impl MeasureScores {
             });
             (kind, scores.collect())
         });
-        Self { measure: measure.clone(), value: score.value(), n, unscored, slices: slices.collect(), items }
+        Self {
+            measure: measure.clone(),
+            value: score.value(),
+            interval: None,
+            n,
+            unscored,
+            slices: slices.collect(),
+            items,
+        }
     }
 }
 

@@ -9,6 +9,7 @@ pub mod evaluation;
 pub mod item;
 pub mod judge;
 pub mod measure;
+pub mod report;
 pub mod row;
 pub mod run_dir;
 pub mod runner;
