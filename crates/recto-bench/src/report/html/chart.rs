@@ -190,7 +190,8 @@ impl Scale {
     /// A scale that has round ends around the values; `None` without values.
     fn of(axis: &Axis, values: impl Iterator<Item = f64>) -> Option<Self> {
         let meant = axis.range.map(|(from, to)| [from, to]).into_iter().flatten();
-        let usable = |value: &f64| value.is_finite() && (!axis.log || *value > 0.0);
+        // Beyond this, differences and powers of ten overflow.
+        let usable = |value: &f64| value.abs() < 1e300 && (!axis.log || *value > 1e-300);
         let values: Vec<f64> = values.filter(usable).collect();
         let ends = values.iter().copied().chain(meant).filter(usable);
         let (low, high) = ends.fold((f64::INFINITY, f64::NEG_INFINITY), |(low, high), v| (low.min(v), high.max(v)));
