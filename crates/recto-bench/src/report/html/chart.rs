@@ -249,7 +249,7 @@ mod tests {
 
     #[test]
     fn no_value_breaks_a_chart() {
-        let values = [0.0, -1.0, 1e308, -1e308, 1e-308, f64::NAN, f64::INFINITY];
+        let values = [0.0, -1.0, 3.0, 1e308, -1e308, 1e-308, f64::NAN, f64::INFINITY];
         for log in [true, false] {
             let axis = || Axis { label: "<".into(), range: None, log };
             let points: Vec<_> = values.iter().flat_map(|x| values.iter().map(|y| (*x, *y))).collect();
