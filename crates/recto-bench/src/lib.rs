@@ -13,6 +13,7 @@ pub mod judge;
 pub mod measure;
 pub mod predictions;
 pub mod python;
+pub mod report;
 pub mod results;
 pub mod row;
 pub mod run_dir;
