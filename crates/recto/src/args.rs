@@ -260,6 +260,8 @@ pub(crate) enum BenchCommand {
     Score(BenchScoreArgs),
     /// Two runs of the same items: by how much they differ, and whether that is chance
     Compare(BenchCompareArgs),
+    /// Runs as a page for people, or as a file for programs
+    Report(BenchReportArgs),
     /// How fast this program is here, on documents of your own
     Perf(BenchPerfArgs),
 }
@@ -326,6 +328,22 @@ pub(crate) struct BenchCompareArgs {
     #[arg(long, env = "RECTO_SET", value_name = "PATH")]
     pub(crate) set: Option<String>,
     /// A measure (may repeat) [default: what the benchmark's authors report]
+    #[arg(long, short, env = "RECTO_MEASURE", value_name = "MEASURE")]
+    pub(crate) measure: Vec<String>,
+}
+
+#[derive(Args, Debug)]
+pub(crate) struct BenchReportArgs {
+    /// Folders of runs of the same items, or files of predictions
+    #[arg(required = true, value_name = "RUN")]
+    pub(crate) runs: Vec<PathBuf>,
+    /// The file to write: .html, .json, .csv or .md
+    #[arg(long, env = "RECTO_OUT", value_name = "FILE")]
+    pub(crate) out: PathBuf,
+    /// The benchmark, where it is not the one the runs name
+    #[arg(long, env = "RECTO_SET", value_name = "PATH")]
+    pub(crate) set: Option<String>,
+    /// A measure (may repeat) [default: what the benchmark's authors report]; the first decides what is right
     #[arg(long, short, env = "RECTO_MEASURE", value_name = "MEASURE")]
     pub(crate) measure: Vec<String>,
 }

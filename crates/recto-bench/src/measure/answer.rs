@@ -18,10 +18,21 @@ pub fn is_empty(answer: &AnswerText) -> bool {
     answer.entries().iter().all(|entry| entry.is_empty())
 }
 
+/// Why a row that only ranks has no score for its answer: a route is no answerer, and 0 would say that it answers wrong.
+pub(crate) const ONLY_RANKS: &str = "the system ranks pages and gives no answers";
+
+/// Whether a row gives neither an answer nor evidence: at most a ranking.
+pub(crate) fn only_ranks(row: &Row) -> bool {
+    row.outcome == Outcome::Done && row.answer.is_none() && row.pages.is_empty()
+}
+
 /// The best of `likeness` over the item's right answers; 0 without an answer.
 pub(crate) fn best_of(case: &Case, likeness: impl Fn(&[String], &AnswerText) -> f64) -> Score {
     if case.item.gold.answers.is_empty() {
         return Score::Unscored("no answer is known".into());
+    }
+    if only_ranks(case.row) {
+        return Score::Unscored(ONLY_RANKS.into());
     }
     let Some(given) = given(case.row) else { return Score::Value(0.0) };
     Score::Value(case.item.gold.answers.iter().map(|gold| likeness(gold, given)).fold(0.0, f64::max))

@@ -4,6 +4,7 @@ use std::collections::BTreeSet;
 
 use recto_page::PageId;
 
+use super::answer::{ONLY_RANKS, only_ranks};
 use super::{Case, Cutoff, Definition, Formula};
 use crate::score::Score;
 
@@ -26,6 +27,9 @@ pub(super) const DOCUMENTS: Definition = Definition {
 };
 
 fn score<T: Ord + ?Sized>(case: &Case, part: impl Fn(&PageId) -> &T) -> Score {
+    if only_ranks(case.row) {
+        return Score::Unscored(ONLY_RANKS.into());
+    }
     let gold: BTreeSet<&T> = case.item.gold.relevant().into_iter().map(&part).collect();
     if gold.is_empty() {
         return Score::Unscored("no right page is known".into());

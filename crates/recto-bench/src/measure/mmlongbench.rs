@@ -4,7 +4,7 @@
 //! It runs `eval` on lists; here they are read, and what can't be read scores 0. Where it raises an error, `score` says
 //! `None`, and the measure counts 0.
 
-use super::answer::{NOT_ANSWERABLE, as_text};
+use super::answer::{NOT_ANSWERABLE, ONLY_RANKS, as_text, only_ranks};
 use super::{Case, Cutoff, Definition, Formula};
 use crate::python::literal::Literal;
 use crate::python::{float_text, int_text, rounding, space};
@@ -18,7 +18,10 @@ pub(super) const ANSWER: Definition = Definition {
     about: "MMLongBench-Doc: the answer by the rules of its format",
     cutoff: Cutoff::None,
     options: &[],
-    formula: Formula::Item(|_, case| of_case(case).map_or_else(unscored, Score::Value)),
+    formula: Formula::Item(|_, case| match of_case(case) {
+        _ if only_ranks(case.row) => Score::Unscored(ONLY_RANKS.into()),
+        score => score.map_or_else(unscored, Score::Value),
+    }),
 };
 
 /// `MMLB-F1`: precision over the answers that were given, recall over the questions that have one.
@@ -32,6 +35,9 @@ pub(super) const F1: Definition = Definition {
             let answerable = gold(case)?.0 != NOT_ANSWERABLE;
             Some(Scored { answerable, answered: prediction(case.row) != NOT_ANSWERABLE, score: of_case(case)? })
         };
+        if !cases.is_empty() && cases.iter().all(|case| only_ranks(case.row)) {
+            return Score::Unscored(ONLY_RANKS.into());
+        }
         let scored: Vec<Scored> = cases.iter().filter_map(outcome).collect();
         if scored.is_empty() { unscored() } else { Score::Value(accuracy_and_f1(&scored).1) }
     }),

@@ -52,8 +52,12 @@ fn a_route_and_an_answerer_are_measured() {
     let scores = score(&desk, 0, &["bm25", "-m", "R@1", "-m", "MRR@10"]);
     assert_eq!(values(&scores), [json!(1.0), json!(1.0)]);
     assert_eq!(scores["measures"][0]["n"], 3, "the item without pages is not scored");
+    let answers = score(&desk, 0, &["bm25", "-m", "ANLS"]);
+    assert_eq!((&answers["measures"][0]["value"], &answers["measures"][0]["n"]), (&Value::Null, &json!(0)));
     run(&desk, 0, &["--system", "offline", "--out", "offline"]);
-    assert_eq!(values(&score(&desk, 0, &["offline", "-m", "R@1", "-m", "MRR@10"])), [json!(1.0), json!(1.0)]);
+    let scores = score(&desk, 0, &["offline", "-m", "R@1", "-m", "PageF1", "-m", "ANLS"]);
+    // "35 crowns" and "44 metres" are longer than what is right, "1911" is right, the decline has no text that counts.
+    assert_eq!(values(&scores), [json!(1.0), json!(1.0), json!(0.25)]);
 }
 
 #[test]
@@ -128,4 +132,29 @@ fn two_runs_are_compared_item_by_item() {
     let told = desk.recto(&["bench", "compare", "bm25", "theirs.jsonl", "--set", "items.jsonl", "-m", "R@1", "--json"]);
     let told: Value = serde_json::from_str(&told.out).unwrap_or_else(|error| panic!("{error} in {told:?}"));
     assert_eq!((&told[0]["wins"], &told[0]["losses"], &told[0]["difference"]), (&json!(0), &json!(3), &json!(-1.0)));
+}
+
+#[test]
+fn reports_show_what_documents_say_and_run_none_of_it() {
+    let desk = desk();
+    let hostile = "What is </script><img src=x onerror=alert(1)> the toll at the Harrow lock?";
+    desk.write("items.jsonl", item("to<b>ll", hostile, "lock.pdf", 2, "35 <i>crowns</i>") + "\n");
+    run(&desk, 0, &["--system", "offline", "--out", "offline"]);
+    run(&desk, 0, &["--system", "bm25", "--out", "bm25"]);
+    let report = |name: &str| {
+        let told = desk.recto(&["bench", "report", "offline", "bm25", "--out", name, "-m", "R@1", "-m", "ANLS"]);
+        assert_eq!(told.code, 0, "{told:?}");
+        desk.read(name)
+    };
+    let html = report("out/report.html");
+    assert!(html.contains("&lt;img src=x onerror=alert(1)&gt;"), "{html}");
+    for raw in ["<img", "to<b>", "<i>", "://"] {
+        assert!(!html.contains(raw), "{raw} in {html}");
+    }
+    let told: Value = serde_json::from_str(&report("out/report.json")).unwrap();
+    assert_eq!(told["n_items"], 1);
+    assert!(report("out/report.csv").starts_with("run,measure,"));
+    assert!(report("out/report.md").contains("| R@1 |"));
+    let told = desk.recto(&["bench", "report", "bm25", "--out", "report.pdf"]);
+    assert_eq!(told.code, 2, "{told:?}");
 }

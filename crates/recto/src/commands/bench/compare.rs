@@ -3,7 +3,7 @@
 use recto_bench::stats::compare::{Comparison, compare, holm};
 use serde::Serialize;
 
-use super::score::score;
+use super::score::scored;
 use crate::args::BenchCompareArgs;
 use crate::config::Config;
 use crate::exit::{Finish, usage};
@@ -31,7 +31,8 @@ struct Told {
 
 pub(crate) fn run(args: &BenchCompareArgs, config: &Config) -> anyhow::Result<Finish> {
     let set = args.set.as_deref();
-    let (first, second) = (score(&args.first, set, &args.measure)?, score(&args.second, set, &args.measure)?);
+    let first = scored(&args.first, set, &args.measure)?.evaluation;
+    let second = scored(&args.second, set, &args.measure)?.evaluation;
     if first.set != second.set {
         return Err(usage(format!("the runs are of different benchmarks: {} and {}", first.set, second.set)));
     }

@@ -5,6 +5,7 @@ pub(crate) mod list;
 mod machine;
 mod names;
 pub(crate) mod perf;
+pub(crate) mod report;
 pub(crate) mod run;
 pub(crate) mod score;
 mod source;

@@ -5,7 +5,7 @@ use std::path::Path;
 
 use recto_bench::evaluation::chosen;
 use recto_bench::run_dir::{self, RunConfig};
-use recto_bench::{Evaluation, Measure, evaluate, predictions, results};
+use recto_bench::{BenchmarkSet, Evaluation, Measure, Row, evaluate, predictions, results};
 
 use super::source;
 use crate::args::BenchScoreArgs;
@@ -13,8 +13,16 @@ use crate::config::Config;
 use crate::exit::{Finish, usage};
 use crate::output;
 
+/// A run that was read, and its scores.
+pub(super) struct Scored {
+    pub(super) config: RunConfig,
+    pub(super) set: BenchmarkSet,
+    pub(super) rows: BTreeMap<String, Row>,
+    pub(super) evaluation: Evaluation,
+}
+
 pub(crate) fn run(args: &BenchScoreArgs, config: &Config) -> anyhow::Result<Finish> {
-    let evaluation = score(&args.run, args.set.as_deref(), &args.measure)?;
+    let Scored { evaluation, .. } = scored(&args.run, args.set.as_deref(), &args.measure)?;
     if args.run.is_dir() {
         let text = serde_json::to_string_pretty(&evaluation)? + "\n";
         std::fs::write(args.run.join("scores.json"), text)?;
@@ -28,7 +36,7 @@ pub(crate) fn run(args: &BenchScoreArgs, config: &Config) -> anyhow::Result<Fini
 }
 
 /// Scores the folder of a run, or a file of predictions from elsewhere.
-pub(super) fn score(path: &Path, set: Option<&str>, measures: &[String]) -> anyhow::Result<Evaluation> {
+pub(super) fn scored(path: &Path, set: Option<&str>, measures: &[String]) -> anyhow::Result<Scored> {
     let (config, source) = if path.is_dir() {
         let config = run_dir::config(path)?;
         let source = match set {
@@ -52,7 +60,9 @@ pub(super) fn score(path: &Path, set: Option<&str>, measures: &[String]) -> anyh
     let rows =
         if path.is_dir() { results::read(&run_dir::results(path), &set)? } else { predictions::read(path, &set)? };
     let measures = if measures.is_empty() { set.measures.clone() } else { parsed(measures)? };
-    Ok(evaluate(&set, &rows, &BTreeMap::new(), &measures))
+    let evaluation = evaluate(&set, &rows, &BTreeMap::new(), &measures);
+    let rows = rows.into_iter().map(|row| (row.id.clone(), row)).collect();
+    Ok(Scored { config, set, rows, evaluation })
 }
 
 fn parsed(texts: &[String]) -> anyhow::Result<Vec<Measure>> {

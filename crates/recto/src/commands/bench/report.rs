@@ -1,0 +1,53 @@
+//! `recto bench report`: runs of one benchmark as a page for people, or as a file for programs.
+
+use std::collections::BTreeMap;
+use std::path::Path;
+
+use anyhow::Context;
+use recto_bench::report::{self, Pictures, Run};
+use recto_bench::run_dir;
+
+use super::score::{Scored, scored};
+use crate::args::BenchReportArgs;
+use crate::config::Config;
+use crate::exit::{Finish, usage};
+use crate::output;
+
+pub(crate) fn run(args: &BenchReportArgs, config: &Config) -> anyhow::Result<Finish> {
+    let scored: Vec<Scored> =
+        args.runs.iter().map(|run| scored(run, args.set.as_deref(), &args.measure)).collect::<Result<_, _>>()?;
+    let Some(set) = scored.first().map(|first| first.set.clone()) else { return Ok(Finish::Done) };
+    if let Some(other) = scored.iter().find(|other| other.set.items != set.items) {
+        return Err(usage(format!("the runs are not of the same items: {} and {}", set.name, other.set.name)));
+    }
+    let runs: Vec<Run> = args
+        .runs
+        .iter()
+        .zip(scored)
+        .map(|(path, scored)| Run {
+            config: scored.config,
+            evaluation: scored.evaluation,
+            rows: scored.rows,
+            timings: if path.is_dir() { run_dir::timings(path) } else { BTreeMap::new() },
+        })
+        .collect();
+    let text = match args.out.extension().and_then(|ending| ending.to_str()) {
+        Some("html") => report::html(&set, &runs, &Pictures::new()),
+        Some("json") => report::json(&set, &runs),
+        Some("csv") => report::csv(&set, &runs),
+        Some("md") => report::markdown(&set, &runs),
+        _ => return Err(usage(format!("--out {}: expected .html, .json, .csv or .md", args.out.display()))),
+    };
+    write(&args.out, &text)?;
+    if !config.quiet {
+        output::note(format_args!("{}", args.out.display()));
+    }
+    Ok(Finish::Done)
+}
+
+fn write(path: &Path, text: &str) -> anyhow::Result<()> {
+    if let Some(folder) = path.parent() {
+        std::fs::create_dir_all(folder).with_context(|| folder.display().to_string())?;
+    }
+    std::fs::write(path, text).with_context(|| path.display().to_string())
+}
