@@ -8,7 +8,10 @@ pub mod anls;
 pub mod anls_star;
 pub mod answer;
 pub mod citations;
+pub mod finragbench;
+pub mod madqa;
 pub mod mmlongbench;
+pub mod pnls;
 mod ranking;
 mod visdocagentbench;
 
@@ -82,7 +85,18 @@ const GROUPS: [&[&Definition]; 4] = [
     &ranking::DEFINITIONS,
     &[&visdocagentbench::RECALL, &visdocagentbench::RECIPROCAL_RANK],
     // Answers.
-    &[&anls::DEFINITION, &anls_star::DEFINITION, &mmlongbench::ANSWER, &mmlongbench::F1],
+    &[
+        &anls::DEFINITION,
+        &anls_star::DEFINITION,
+        &pnls::DEFINITION,
+        &mmlongbench::ANSWER,
+        &mmlongbench::F1,
+        &madqa::ANSWER,
+        &madqa::ACCURACY,
+        &finragbench::EXACT,
+        &finragbench::RECALL,
+        &finragbench::ROUGE_L,
+    ],
     // Evidence.
     &[&citations::PAGES, &citations::DOCUMENTS],
 ];
@@ -238,6 +252,13 @@ mod tests {
         ] {
             let error = wrong.parse::<Measure>().unwrap_err().to_string();
             assert!(error.contains(why), "{wrong}: {error}");
+        }
+    }
+
+    #[test]
+    fn the_measures_of_sets_exist() {
+        for names in [crate::set::own::MEASURES, crate::set::mmlongbench::MEASURES] {
+            assert_eq!(parsed(names).len(), names.len(), "{names:?}");
         }
     }
 

@@ -2,8 +2,8 @@
 //! form was learnt and what of it is not known.
 
 mod file;
-mod mmlongbench;
-mod own;
+pub(crate) mod mmlongbench;
+pub(crate) mod own;
 
 use std::path::Path;
 

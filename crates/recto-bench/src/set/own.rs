@@ -22,6 +22,9 @@ pub(super) const OWN: SetDefinition = SetDefinition {
     read,
 };
 
+/// What is measured where the user does not say.
+pub(crate) const MEASURES: &[&str] = &["R@1", "R@5", "MRR@10", "ANLS", "PageF1"];
+
 /// An answer that stands for "the documents do not say".
 const NOT_ANSWERABLE: &str = "not answerable";
 
@@ -63,12 +66,7 @@ fn read(path: &Path) -> Result<BenchmarkSet> {
     if items.is_empty() {
         return Err(BenchError::row(path, 0, "the file holds no item"));
     }
-    Ok(BenchmarkSet {
-        name,
-        items,
-        measures: measure::parsed(&["R@1", "R@5", "MRR@10", "ANLS", "PageF1"]),
-        ..Default::default()
-    })
+    Ok(BenchmarkSet { name, items, measures: measure::parsed(MEASURES), ..Default::default() })
 }
 
 fn item(line: &Line) -> Result<Item> {
