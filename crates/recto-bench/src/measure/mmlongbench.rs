@@ -59,6 +59,12 @@ fn of_case(case: &Case) -> Option<f64> {
     Some(if said { score(answer, &prediction(case.row), format).unwrap_or_default() } else { 0.0 })
 }
 
+/// The mean score of the items that have an answer with a format; `None` if none has.
+pub(super) fn mean(cases: &[Case]) -> Option<f64> {
+    let scores: Vec<f64> = cases.iter().filter_map(of_case).collect();
+    (!scores.is_empty()).then(|| scores.iter().sum::<f64>() / scores.len() as f64)
+}
+
 /// What a row says, a decline in the benchmark's own words.
 fn prediction(row: &Row) -> String {
     match (&row.answer, row.outcome) {

@@ -7,12 +7,15 @@
 pub mod anls;
 pub mod anls_star;
 pub mod answer;
+pub mod batch_reward;
 pub mod citations;
 pub mod finragbench;
 pub mod madqa;
+pub mod mc_search;
 pub mod mmlongbench;
 pub mod pnls;
 mod ranking;
+mod vidoseek;
 mod visdocagentbench;
 
 use std::collections::BTreeMap;
@@ -81,8 +84,9 @@ pub struct Case<'a> {
 }
 
 /// Every measure there is, in groups.
-const GROUPS: [&[&Definition]; 4] = [
+const GROUPS: [&[&Definition]; 6] = [
     &ranking::DEFINITIONS,
+    &vidoseek::DEFINITIONS,
     &[&visdocagentbench::RECALL, &visdocagentbench::RECIPROCAL_RANK],
     // Answers.
     &[
@@ -91,6 +95,7 @@ const GROUPS: [&[&Definition]; 4] = [
         &pnls::DEFINITION,
         &mmlongbench::ANSWER,
         &mmlongbench::F1,
+        &batch_reward::DEFINITION,
         &madqa::ANSWER,
         &madqa::ACCURACY,
         &finragbench::EXACT,
@@ -99,6 +104,8 @@ const GROUPS: [&[&Definition]; 4] = [
     ],
     // Evidence.
     &[&citations::PAGES, &citations::DOCUMENTS],
+    // The way to an answer.
+    &[&mc_search::HITS, &mc_search::DEVIATION],
 ];
 
 /// Every measure there is.
