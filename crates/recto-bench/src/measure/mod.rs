@@ -10,11 +10,13 @@ pub mod answer;
 pub mod batch_reward;
 pub mod citations;
 pub mod finragbench;
+pub mod m3docvqa;
 pub mod madqa;
 pub mod mc_search;
 pub mod mmlongbench;
 pub mod pnls;
 mod ranking;
+pub mod slidevqa;
 mod vidoseek;
 mod visdocagentbench;
 
@@ -84,9 +86,10 @@ pub struct Case<'a> {
 }
 
 /// Every measure there is, in groups.
-const GROUPS: [&[&Definition]; 6] = [
+const GROUPS: [&[&Definition]; 7] = [
     &ranking::DEFINITIONS,
     &vidoseek::DEFINITIONS,
+    &[&m3docvqa::RECALL],
     &[&visdocagentbench::RECALL, &visdocagentbench::RECIPROCAL_RANK],
     // Answers.
     &[
@@ -101,6 +104,10 @@ const GROUPS: [&[&Definition]; 6] = [
         &finragbench::EXACT,
         &finragbench::RECALL,
         &finragbench::ROUGE_L,
+        &m3docvqa::EXACT,
+        &m3docvqa::F1,
+        &slidevqa::EXACT,
+        &slidevqa::F1,
     ],
     // Evidence.
     &[&citations::PAGES, &citations::DOCUMENTS],
