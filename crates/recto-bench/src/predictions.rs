@@ -1,7 +1,7 @@
 //! What other systems said, in the forms in which they write it.
 //!
-//! The form is told by the first line: rows of our own (`id`, `outcome`), or the output of a batch (`query_id`, `answer`,
-//! `pages` as numbers within the item's one document).
+//! The form is told by the first line: rows of our own (`id`, `outcome`), the output of a batch (`query_id`, `answer`,
+//! `pages` as numbers within the item's one document), or a run in TREC's form.
 
 use std::path::Path;
 
@@ -13,7 +13,7 @@ use crate::error::{BenchError, Result};
 use crate::item::BenchmarkSet;
 use crate::results::{self, rows};
 use crate::row::{AnswerText, Outcome, Row};
-use crate::set::{Line, lines};
+use crate::set::{Line, lines, trec};
 
 #[derive(Deserialize)]
 struct BatchRow {
@@ -29,6 +29,9 @@ struct BatchRow {
 /// With file and line, as [`results::read`]; or when the form is not known.
 pub fn read(file: &Path, set: &BenchmarkSet) -> Result<Vec<Row>> {
     let first = lines(file)?.next().ok_or_else(|| BenchError::row(file, 0, "the file holds no row"))??;
+    if trec::is_run(&first) && !first.text().starts_with('{') {
+        return trec::run(file, set);
+    }
     let first: Value = first.parse()?;
     if first.get("query_id").is_some() {
         return rows(file, set, |line| batch_row(line, set));

@@ -271,7 +271,7 @@ mod tests {
 
     #[test]
     fn the_measures_of_sets_exist() {
-        for names in [crate::set::own::MEASURES, crate::set::mmlongbench::MEASURES] {
+        for names in [crate::set::own::MEASURES, crate::set::mmlongbench::MEASURES, crate::set::trec::MEASURES] {
             assert_eq!(parsed(names).len(), names.len(), "{names:?}");
         }
     }

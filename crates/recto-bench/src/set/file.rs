@@ -24,6 +24,11 @@ impl Line {
         serde_json::from_str(&self.text).map_err(placed)
     }
 
+    /// The line, without white space at its ends.
+    pub(crate) fn text(&self) -> &str {
+        &self.text
+    }
+
     /// A fault in this line.
     pub(crate) fn fault(&self, why: impl ToString) -> BenchError {
         BenchError::row(&self.file, self.number, why)

@@ -4,6 +4,7 @@
 mod file;
 pub(crate) mod mmlongbench;
 pub(crate) mod own;
+pub(crate) mod trec;
 
 use std::path::Path;
 
@@ -31,7 +32,7 @@ pub struct SetDefinition {
 }
 
 /// Every benchmark that can be read; the first one that a path looks like is meant.
-pub const SETS: &[&SetDefinition] = &[&mmlongbench::V1, &own::OWN];
+pub const SETS: &[&SetDefinition] = &[&mmlongbench::V1, &trec::QRELS, &own::OWN];
 
 /// Reads the benchmark called `name`, or the one that the path looks like.
 ///

@@ -1,0 +1,133 @@
+//! TREC's files: relevance judgements (`query iteration document grade`) as a set, runs (`query Q0 document rank score
+//! tag`) as rows. Columns are parted by white space. A document is a page of its own.
+//!
+//! As in trec_eval the rank column counts for nothing and queries that were not judged are left out. The files hold no
+//! text of the queries.
+
+use std::collections::{BTreeMap, BTreeSet};
+use std::path::Path;
+
+use recto_page::{DocId, PageId, PageNumber};
+
+use super::SetDefinition;
+use super::file::{Line, lines};
+use crate::error::{BenchError, Result};
+use crate::item::{BenchmarkSet, GradedPage, Item};
+use crate::measure;
+use crate::row::{RankedPage, Row};
+
+pub(super) const QRELS: SetDefinition = SetDefinition {
+    name: "trec",
+    about: "relevance judgements in TREC's form, for rankings from anywhere",
+    files: "a file of `query iteration document grade` lines",
+    published: "the makers of each collection publish its judgements",
+    license: "that of the collection",
+    looks: |path| path.is_file() && path.extension().is_some_and(|ending| ending == "qrels" || ending == "qrel"),
+    read,
+};
+
+/// What is usually reported, with trec_eval's order of ties.
+pub(crate) const MEASURES: &[&str] = &["nDCG@10(ties=trec)", "MAP(ties=trec)", "MRR(ties=trec)", "R@1000(ties=trec)"];
+
+fn page(document: &str) -> PageId {
+    PageId::new(DocId::new(document), PageNumber::FIRST)
+}
+
+fn read(path: &Path) -> Result<BenchmarkSet> {
+    let mut queries: BTreeMap<String, Vec<GradedPage>> = BTreeMap::new();
+    for line in lines(path)? {
+        let line = line?;
+        let [query, _, document, grade] = columns(&line)?;
+        let grade = grade.parse().map_err(|_| line.fault(format!("{grade:?} is no grade")))?;
+        queries.entry(query.into()).or_default().push(GradedPage { page: page(document), grade });
+    }
+    if queries.is_empty() {
+        return Err(BenchError::row(path, 0, "the file judges no query"));
+    }
+    let item = |(id, pages)| {
+        let mut item = Item { id, ..Item::default() };
+        item.gold.pages = pages;
+        item
+    };
+    let items = queries.into_iter().map(item).collect();
+    Ok(BenchmarkSet { name: QRELS.name.into(), items, measures: measure::parsed(MEASURES), ..BenchmarkSet::default() })
+}
+
+/// The rows of a run.
+///
+/// # Errors
+/// With file and line: a line of another form, a score that is no number, a document that a query has already.
+pub(crate) fn run(file: &Path, set: &BenchmarkSet) -> Result<Vec<Row>> {
+    let judged: BTreeSet<&str> = set.items.iter().map(|item| item.id.as_str()).collect();
+    let mut rows: BTreeMap<String, (BTreeSet<PageId>, Row)> = BTreeMap::new();
+    for line in lines(file)? {
+        let line = line?;
+        let [query, _, document, _, score, _] = columns(&line)?;
+        let score: Option<f64> = score.parse().ok().filter(|score: &f64| !score.is_nan());
+        let score = score.ok_or_else(|| line.fault("the score is no number"))?;
+        if !judged.contains(query) {
+            continue;
+        }
+        let row = || (BTreeSet::new(), Row { id: query.into(), ..Row::default() });
+        let (seen, row) = rows.entry(query.into()).or_insert_with(row);
+        let page = page(document);
+        if !seen.insert(page.clone()) {
+            return Err(line.fault(format!("query {query} has {document} already")));
+        }
+        row.ranking.push(RankedPage { page, score });
+    }
+    Ok(rows.into_values().map(|(_, row)| row).collect())
+}
+
+/// Whether a line may be one of a run.
+pub(crate) fn is_run(line: &Line) -> bool {
+    columns::<6>(line).is_ok()
+}
+
+fn columns<const N: usize>(line: &Line) -> Result<[&str; N]> {
+    let columns: Vec<&str> = line.text().split_whitespace().collect();
+    <[&str; N]>::try_from(columns).map_err(|found| line.fault(format!("{} columns, not {N}", found.len())))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::evaluation::evaluate;
+    use crate::predictions;
+
+    fn file(folder: &tempfile::TempDir, name: &str, text: &str) -> std::path::PathBuf {
+        let path = folder.path().join(name);
+        std::fs::write(&path, text).unwrap();
+        path
+    }
+
+    #[test]
+    fn judgements_and_runs_are_scored_as_trec_eval_does() {
+        let folder = tempfile::tempdir().unwrap();
+        let qrels = file(&folder, "a.qrels", "q1 0 d1 1\nq1 0 d2 0\r\nq2\t0\td3\t2\n");
+        let run = file(&folder, "run.txt", "q1 Q0 d2 1 2.5 me\nq1 Q0 d1 2 2.5 me\nq9 Q0 d1 1 1 me\n");
+        let set = super::super::open(None, &qrels).unwrap();
+        let rows = predictions::read(&run, &set).unwrap();
+        let measures = measure::parsed(&["MRR(ties=trec)", "R@1"]);
+        let evaluation = evaluate(&set, &rows, &BTreeMap::new(), &measures);
+        // Of equal scores trec_eval takes d2 first; the query without a row counts 0.
+        assert_eq!(evaluation.measures.iter().map(|of| of.value).collect::<Vec<_>>(), [Some(0.25), Some(0.5)]);
+        assert_eq!(evaluation.missing, ["q2"]);
+    }
+
+    #[test]
+    fn lines_of_another_form_are_named() {
+        let folder = tempfile::tempdir().unwrap();
+        let set = super::super::open(None, &file(&folder, "a.qrels", "q1 0 d1 1\n")).unwrap();
+        for (text, why) in [
+            ("q1 Q0 d1 1 2.5 me\nq1 Q0 d1 2 2 me\n", "run.txt:2: query q1 has d1 already"),
+            ("q1 Q0 d1 1 NaN me\n", "run.txt:1: the score is no number"),
+            ("q1 Q0 d1 1 2.5 me\nq1 Q0 d1\n", "run.txt:2: 3 columns, not 6"),
+        ] {
+            let error = predictions::read(&file(&folder, "run.txt", text), &set).unwrap_err().to_string();
+            assert!(error.ends_with(why), "{error}");
+        }
+        let error = super::super::open(None, &file(&folder, "b.qrels", "q1 0 d1 high\n")).unwrap_err().to_string();
+        assert!(error.ends_with("b.qrels:1: \"high\" is no grade"), "{error}");
+    }
+}
