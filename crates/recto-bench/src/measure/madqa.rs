@@ -23,8 +23,16 @@ pub(super) const ACCURACY: Definition = Definition {
     about: "MADQA without a judge: 1 if its ANLS* is one half or more",
     cutoff: Cutoff::None,
     options: &[],
-    formula: Formula::Item(|_, case| of_case(case, |score| f64::from(u8::from(score >= 0.5)))),
+    formula: Formula::Item(|_, case| of_case(case, |score| f64::from(u8::from(score >= RIGHT)))),
 };
+
+/// From this score on an answer is right.
+const RIGHT: f64 = 0.5;
+
+/// Whether the answer is right.
+pub(super) fn is_right(case: &Case) -> bool {
+    of_case(case, |score| score).value().is_some_and(|score| score >= RIGHT)
+}
 
 fn of_case(case: &Case, worth: impl Fn(f64) -> f64) -> Score {
     let answers = &case.item.gold.answers;

@@ -9,6 +9,7 @@ pub mod anls_star;
 pub mod answer;
 pub mod batch_reward;
 pub mod citations;
+mod effort;
 pub mod finragbench;
 pub mod m3docvqa;
 pub mod madqa;
@@ -112,7 +113,7 @@ const GROUPS: [&[&Definition]; 7] = [
     // Evidence.
     &[&citations::PAGES, &citations::DOCUMENTS],
     // The way to an answer.
-    &[&mc_search::HITS, &mc_search::DEVIATION],
+    &[&mc_search::HITS, &mc_search::DEVIATION, &effort::KUIPER, &effort::WASTED],
 ];
 
 /// Every measure there is.

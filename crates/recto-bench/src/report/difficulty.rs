@@ -3,6 +3,7 @@
 use serde::Serialize;
 
 use super::Subject;
+use crate::stats::agreement::pearson;
 
 /// An item as the runs found it.
 #[derive(Clone, PartialEq, Debug, Serialize)]
@@ -35,32 +36,7 @@ pub(super) fn difficulties(subject: &Subject<'_>) -> Vec<Difficulty> {
     let difficulty = |(id, scores): (&str, Vec<f64>)| {
         let rest: Vec<f64> = totals.iter().zip(&scores).map(|(total, score)| total - score).collect();
         let mean = scores.iter().sum::<f64>() / scores.len() as f64;
-        Difficulty { id: id.into(), mean, discrimination: correlation(&scores, &rest) }
+        Difficulty { id: id.into(), mean, discrimination: pearson(&scores, &rest) }
     };
     items.into_iter().map(difficulty).collect()
-}
-
-/// Pearson's r; `None` where a side is constant.
-fn correlation(a: &[f64], b: &[f64]) -> Option<f64> {
-    let mean = |values: &[f64]| values.iter().sum::<f64>() / values.len() as f64;
-    let (mean_a, mean_b) = (mean(a), mean(b));
-    let sum = |of: fn(f64, f64) -> f64| -> f64 { a.iter().zip(b).map(|(x, y)| of(x - mean_a, y - mean_b)).sum() };
-    let spread = (sum(|x, _| x * x) * sum(|_, y| y * y)).sqrt();
-    (spread > 1e-12).then(|| sum(|x, y| x * y) / spread)
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn correlations_are_pearsons() {
-        for (a, b, want) in [
-            (&[0.0, 1.0, 1.0][..], &[1.0, 2.0, 2.0][..], Some(1.0)),
-            (&[0.0, 0.0, 1.0], &[3.0, 1.0, 2.0], Some(0.0)),
-            (&[1.0, 1.0, 1.0], &[1.0, 2.0, 3.0], None),
-        ] {
-            assert_eq!(correlation(a, b).map(|r| (r * 1e9).round() / 1e9), want);
-        }
-    }
 }

@@ -52,6 +52,12 @@ mod tests {
     }
 
     #[test]
+    fn what_does_not_vary_correlates_with_nothing() {
+        assert_eq!(pearson(&[1.0, 1.0, 1.0], &[1.0, 2.0, 3.0]), None);
+        assert_eq!(pearson(&[0.0, 0.0, 1.0], &[3.0, 1.0, 2.0]), Some(0.0));
+    }
+
+    #[test]
     fn golden() {
         let file: Value = serde_json::from_str(include_str!("../../tests/golden/agreement.json")).unwrap();
         let list =
