@@ -14,7 +14,7 @@ use crate::score::Score;
 use crate::stats::interval;
 
 /// Seed of the intervals: any will do, as long as it is the same.
-const SEED: u64 = 20_261_129;
+pub const SEED: u64 = 20_261_129;
 
 /// The scores of a run.
 #[derive(Clone, PartialEq, Debug, Serialize, Deserialize)]

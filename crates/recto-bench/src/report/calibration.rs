@@ -63,20 +63,17 @@ fn cumulative(mut items: Vec<(f64, bool)>) -> Option<Cumulative> {
     if right == 0 || right == n || items.first()?.0 == items.last()?.0 {
         return None;
     }
+    let mean = right as f64 / n as f64;
     let (mut points, mut found) = (vec![(0.0, 0.0)], 0_usize);
     for (at, (key, right)) in items.iter().enumerate() {
         found += usize::from(*right);
         if items.get(at + 1).is_none_or(|next| next.0 != *key) {
             let seen = (at + 1) as f64;
-            points.push((seen, found as f64 - seen * items_mean(&items)));
+            points.push((seen, found as f64 - seen * mean));
         }
     }
     let (low, high) = points.iter().fold((0.0, 0.0), |(low, high): (f64, f64), (_, d)| (low.min(*d), high.max(*d)));
     Some(Cumulative { points, range: high - low })
-}
-
-fn items_mean(items: &[(f64, bool)]) -> f64 {
-    items.iter().filter(|(_, right)| *right).count() as f64 / items.len() as f64
 }
 
 /// Ten bins of equal width, those without items left out; empty if no row has a confidence.

@@ -1,6 +1,6 @@
 //! Two runs of the same items side by side: by how much they differ, and whether chance alone would do that.
 
-use super::interval::{Random, at_least};
+use super::interval::{at_least, percentiles};
 
 /// What a measure says about two runs, over the items that both scored.
 #[derive(Clone, PartialEq, Debug)]
@@ -18,9 +18,6 @@ pub struct Comparison {
     /// Chance of so uneven wins and losses between equal systems (sign test; of scores 0 and 1: McNemar's, exact).
     pub p: f64,
 }
-
-/// So many samples are drawn.
-const SAMPLES: usize = 2_000;
 
 /// Compares pairs of scores, (first, second) of each item.
 pub fn compare(pairs: &[(f64, f64)], seed: u64) -> Comparison {
@@ -45,15 +42,10 @@ fn bootstrap(values: &[f64], seed: u64) -> Option<(f64, f64)> {
     if values.len() < 2 {
         return None;
     }
-    let mut random = Random::new(seed);
-    let mut sample = || {
+    percentiles(seed, |random| {
         let drawn = values.iter().filter_map(|_| values.get(random.below(values.len())));
         drawn.sum::<f64>() / values.len() as f64
-    };
-    let mut means: Vec<f64> = (0..SAMPLES).map(|_| sample()).collect();
-    means.sort_by(f64::total_cmp);
-    let at = |share: f64| means.get((share * (SAMPLES - 1) as f64).round() as usize).copied();
-    at(0.025).zip(at(0.975))
+    })
 }
 
 /// The two-sided exact chance of a split at least as uneven, if both sides are as likely.

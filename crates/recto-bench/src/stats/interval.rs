@@ -6,7 +6,7 @@ use std::collections::BTreeMap;
 pub(crate) struct Random(u64);
 
 impl Random {
-    pub(crate) const fn new(seed: u64) -> Self {
+    const fn new(seed: u64) -> Self {
         Self(seed)
     }
 
@@ -39,16 +39,19 @@ pub fn bootstrap(values: &[(&str, f64)], seed: u64) -> Option<(f64, f64)> {
     if clusters.len() < 2 {
         return None;
     }
+    percentiles(seed, |random| {
+        let drawn = clusters.iter().filter_map(|_| clusters.get(random.below(clusters.len())));
+        let (sum, n) = drawn.fold((0.0, 0), |(sum, n), (s, m)| (sum + s, n + m));
+        sum / n as f64
+    })
+}
+
+/// What 95 % of the samples lie between.
+pub(crate) fn percentiles(seed: u64, mut sample: impl FnMut(&mut Random) -> f64) -> Option<(f64, f64)> {
     let mut random = Random::new(seed);
-    let mut means: Vec<f64> = (0..SAMPLES)
-        .map(|_| {
-            let drawn = clusters.iter().filter_map(|_| clusters.get(random.below(clusters.len())));
-            let (sum, n) = drawn.fold((0.0, 0), |(sum, n), (s, m)| (sum + s, n + m));
-            sum / n as f64
-        })
-        .collect();
-    means.sort_by(f64::total_cmp);
-    let at = |share: f64| means.get((share * (SAMPLES - 1) as f64).round() as usize).copied();
+    let mut samples: Vec<f64> = (0..SAMPLES).map(|_| sample(&mut random)).collect();
+    samples.sort_by(f64::total_cmp);
+    let at = |share: f64| samples.get((share * (SAMPLES - 1) as f64).round() as usize).copied();
     at(0.025).zip(at(0.975))
 }
 

@@ -1,5 +1,6 @@
 //! `recto bench compare`: two runs of the same items side by side.
 
+use recto_bench::evaluation::SEED;
 use recto_bench::stats::compare::{Comparison, compare, holm};
 use serde::Serialize;
 
@@ -8,9 +9,6 @@ use crate::args::BenchCompareArgs;
 use crate::config::Config;
 use crate::exit::{Finish, usage};
 use crate::output;
-
-/// Seed of the intervals: any will do, as long as it is the same.
-const SEED: u64 = 20_261_129;
 
 #[derive(Serialize)]
 struct Told {
