@@ -26,7 +26,7 @@ pub enum BenchError {
         source: std::io::Error,
     },
     /// A row is not what its file promises.
-    #[error("{}:{line}: {why}", file.display())]
+    #[error("{}{}: {why}", file.display(), if *line > 0 { format!(":{line}") } else { String::new() })]
     BadRow {
         /// The file.
         file: PathBuf,

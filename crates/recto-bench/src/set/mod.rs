@@ -39,6 +39,7 @@ pub const SETS: &[&SetDefinition] = &[&mmlongbench::V1, &trec::QRELS, &own::OWN]
 /// # Errors
 /// When nobody knows the name or the form, a file is missing, or a row is not what the form promises.
 pub fn open(name: Option<&str>, path: &Path) -> Result<BenchmarkSet> {
+    std::fs::metadata(path).map_err(BenchError::io(path))?;
     let known = |test: &dyn Fn(&SetDefinition) -> bool| SETS.iter().find(|set| test(set));
     let set = match name {
         Some(name) => known(&|set| set.name == name),

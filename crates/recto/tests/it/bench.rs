@@ -158,3 +158,16 @@ fn reports_show_what_documents_say_and_run_none_of_it() {
     let told = desk.recto(&["bench", "report", "bm25", "--out", "report.pdf"]);
     assert_eq!(told.code, 2, "{told:?}");
 }
+
+#[test]
+fn a_benchmark_that_is_not_there_or_is_empty_is_named() {
+    let desk = desk();
+    desk.write("empty.jsonl", "");
+    for (set, why) in
+        [("gone.jsonl", "gone.jsonl: No such file"), ("empty.jsonl", "empty.jsonl: the file holds no item")]
+    {
+        let told = desk.recto(&["bench", "run", "--set", set, "--system", "bm25", "--out", "out"]);
+        assert_eq!(told.code, 1, "{told:?}");
+        assert!(told.err.contains(why), "{told:?}");
+    }
+}
