@@ -4,7 +4,16 @@ use super::BIAS;
 
 /// What an integer step is worth, so that the largest of `values` becomes 127. 1 if all are 0 or there are none.
 pub fn scale(values: &[f32]) -> f32 {
-    let largest = values.iter().fold(0.0_f32, |largest, value| largest.max(value.abs()));
+    step(largest(values))
+}
+
+/// The largest magnitude.
+pub fn largest(values: &[f32]) -> f32 {
+    values.iter().fold(0.0_f32, |largest, value| largest.max(value.abs()))
+}
+
+/// What an integer step is worth, so that `largest` becomes 127; 1 if that is 0 or so small that it can't be divided by.
+pub fn step(largest: f32) -> f32 {
     let scale = largest / 127.0;
     if scale.is_normal() { scale } else { 1.0 }
 }
