@@ -162,8 +162,8 @@ fn work(segments: &[&Segment], restriction: Restriction<'_>) -> Work {
 }
 
 fn runs(segment: &Segment, restriction: Restriction<'_>) -> Vec<Range<usize>> {
-    let all = match restriction {
-        Restriction::None => vec![0..segment.len()],
+    let all: Vec<Range<usize>> = match restriction {
+        Restriction::None => std::iter::once(0..segment.len()).collect(),
         Restriction::Versions(versions) => versions.iter().map(|version| of_version(segment, *version)).collect(),
         Restriction::Pages(pages) => pages.iter().map(|key| of_page(segment, *key)).collect(),
     };
