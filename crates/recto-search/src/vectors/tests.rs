@@ -26,6 +26,7 @@ fn key(version: u64, number: u32) -> PageKey {
 }
 
 type Page = (PageKey, Vec<f32>);
+type Change = fn(&mut Space);
 
 fn segment(dir: &Path, dim: u32, layout: Layout, elements: &[Element], pages: &[Page]) -> Segment {
     let mut writer = Writer::new(space(dim), Storage { layout, elements: elements.to_vec() }).unwrap();
@@ -152,7 +153,7 @@ fn equal_batches_give_equal_files_whatever_their_order() {
 fn kinds_that_differ_do_not_mix() {
     let dir = tempfile::tempdir().unwrap();
     let segment = segment(dir.path(), 2, Layout::Rows, &[Element::F32], &[(key(1, 1), vec![1.0, 2.0])]);
-    let changes: [(&str, fn(&mut Space)); 8] = [
+    let changes: [(&str, Change); 8] = [
         ("route", |space| space.route = "page".into()),
         ("model", |space| space.model = "n".into()),
         ("revision", |space| space.revision = "2".into()),
