@@ -134,7 +134,7 @@ def ours(folder, program, layout, data, queries, patches, copies, tokens, truth)
         if "elements" not in row:
             print(f"{layout}: {row}")
             continue
-        rate = row["bytes"] / row["best_s"] / 1e9
+        rate = row["bytes"] / row["mean_s"] / 1e9
         share = f"overlap@10 {overlap(row['pages'], truth):.3f}" if copies == 1 else ""
         print(
             f"{layout} x{copies}: recto {row['elements']} {row['path']}: mean {1000 * row['mean_s']:.2f} ms, {rate:.1f} GB/s of {row['probe_mapped_gb_s']:.1f} {share}"
