@@ -2,16 +2,19 @@
 //!
 //! Read in this order: [`tokenize`] (which terms a text has), [`lexical`] (the word index on disk), [`bm25`] (the
 //! formula), [`searcher`] (an index to a ranking), [`query`] (what people write), [`mod@snippet`] (what they see).
+//! Beside the words, vectors: [`kernel`] (products, quickly), [`vectors`] (files of them, and the nearest pages).
 //! The crate knows no files but its own: which document versions are live, the catalog says.
 
 pub mod bm25;
 pub mod error;
+pub mod kernel;
 pub mod lexical;
 pub mod query;
 pub mod ranking;
 pub mod searcher;
 pub mod snippet;
 pub mod tokenize;
+pub mod vectors;
 
 pub use error::{Result, SearchError};
 pub use lexical::{LexicalReader, LexicalWriter};
