@@ -13,3 +13,5 @@ mod word_pieces;
 pub use onnx::OnnxEncoder;
 pub use static_vectors::StaticEncoder;
 pub use word_pieces::WordPieces;
+
+pub(crate) use pool::normalise;

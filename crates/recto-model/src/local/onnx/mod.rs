@@ -164,7 +164,8 @@ impl PageEncoder for OnnxEncoder {
 
 impl TokenEncoder for OnnxEncoder {
     fn identity(&self) -> &Identity {
-        &self.tokens
+        let Self { tokens, .. } = self;
+        tokens
     }
 
     fn windows(&self, text: &str) -> Vec<Window> {
