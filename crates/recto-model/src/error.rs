@@ -46,6 +46,12 @@ pub enum ModelError {
         /// What is wrong with it.
         why: String,
     },
+    /// A text was given to an encoder of pictures, or the other way round.
+    #[error("the encoder wants {wanted}")]
+    WrongInput {
+        /// What it wants.
+        wanted: &'static str,
+    },
     /// The picture is none: its size and its bytes do not agree.
     #[error("the picture of {width} x {height} pixels has {bytes} bytes")]
     BadPicture {

@@ -6,13 +6,15 @@
 pub mod chat;
 pub mod encoder;
 pub mod error;
+pub mod identity;
 pub mod local;
 pub mod recognizer;
 pub mod remote;
 pub mod reranker;
 
 pub use chat::{Chat, ChatMessage, ChatReply, ChatRequest, Role, Usage};
-pub use encoder::{MultiVector, PageEncoder, TextEncoder, TokenEncoder, Vector};
+pub use encoder::{MultiVector, PageEncoder, PageInput, TextEncoder, TokenEncoder, Vector, Window, in_batches};
 pub use error::{ModelError, Result};
+pub use identity::{Identity, Pooling, Prefix};
 pub use recognizer::{OcrMode, Recognized, RecognizedLine, Recognizer, Stop, Unread};
 pub use reranker::Reranker;

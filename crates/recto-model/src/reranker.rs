@@ -4,6 +4,9 @@ use crate::Result;
 
 /// A model that scores texts against a query.
 pub trait Reranker: Send + Sync {
+    /// Which model it is. Equal names give equal scores.
+    fn name(&self) -> &str;
+
     /// A score for each text, in their order; higher is better, comparable within one call only.
     ///
     /// # Errors
@@ -18,6 +21,10 @@ pub struct FakeReranker;
 
 #[cfg(any(test, feature = "fake"))]
 impl Reranker for FakeReranker {
+    fn name(&self) -> &'static str {
+        "fake"
+    }
+
     fn rerank(&self, query: &str, texts: &[&str]) -> Result<Vec<f32>> {
         let score = |text: &&str| query.split_whitespace().filter(|word| text.contains(word)).count() as f32;
         Ok(texts.iter().map(score).collect())

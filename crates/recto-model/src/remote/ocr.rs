@@ -10,6 +10,7 @@ use ureq::http::{HeaderMap, StatusCode, Uri};
 use ureq::{Agent, Error};
 
 use super::multipart;
+use super::picture::png;
 use crate::{ModelError, Recognized, RecognizedLine, Recognizer, Result, Stop};
 
 /// A longer answer is refused: no page has that much text.
@@ -125,18 +126,6 @@ impl Read {
         let confidence = self.confidence.clamp(0.0, 1.0);
         (!words.is_empty()).then_some(RecognizedLine { words, confidence, turned: 0 })
     }
-}
-
-fn png(image: &PageImage) -> Result<Vec<u8>> {
-    let bad = |_| ModelError::BadPicture { width: image.width, height: image.height, bytes: image.rgb.len() };
-    let mut bytes = Vec::new();
-    let mut encoder = png::Encoder::new(&mut bytes, image.width, image.height);
-    encoder.set_color(png::ColorType::Rgb);
-    encoder.set_compression(png::Compression::Fast);
-    let mut writer = encoder.write_header().map_err(bad)?;
-    writer.write_image_data(&image.rgb).map_err(bad)?;
-    drop(writer);
-    Ok(bytes)
 }
 
 fn check_status(status: StatusCode, headers: &HeaderMap) -> Result<()> {

@@ -1,6 +1,7 @@
 //! Tests of the OCR with the models of the repository. `pictures/make.py` drew the pictures.
 #![allow(clippy::unwrap_used, clippy::panic, reason = "a failed step fails the test")]
 
+mod encoders;
 mod files;
 mod reading;
 

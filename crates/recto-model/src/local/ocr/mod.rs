@@ -4,7 +4,6 @@ mod belief;
 mod components;
 mod content;
 mod detect;
-mod files;
 #[cfg(fuzzing)]
 pub mod fuzzing;
 mod lines;
@@ -13,7 +12,7 @@ mod net;
 mod onnxruntime;
 mod orientation;
 mod page;
-mod picture;
+pub(crate) mod picture;
 mod reader;
 mod slanted;
 mod strip;
@@ -26,6 +25,7 @@ use recto_page::PageImage;
 use self::net::{Net, RtenNet};
 use self::picture::Picture;
 use self::reader::Reader;
+use super::files;
 use crate::{OcrMode, Recognized, Recognizer, Result, Stop};
 
 /// Makes a network of the bytes of a file.

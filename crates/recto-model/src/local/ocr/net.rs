@@ -1,13 +1,12 @@
 //! One forward pass of a neural network: numbers in, numbers out. The only file that knows the runtime.
 
-use std::cell::OnceCell;
 use std::path::Path;
-use std::sync::Arc;
 
-use rten::{Model, RunOptions, ThreadPool};
+use rten::{Model, RunOptions};
 use rten_tensor::NdTensorView;
 use rten_tensor::prelude::*;
 
+use crate::local::own_thread::own_thread;
 use crate::{ModelError, Result};
 
 /// A network with one input and one output.
@@ -51,12 +50,4 @@ impl Net for RtenNet {
         let columns = tensor.shape().last().copied().unwrap_or_default();
         Ok(Array { columns, data: tensor.into_data() })
     }
-}
-
-/// A thread for the networks of the calling thread: who reads pages in parallel shares the models, not the threads.
-fn own_thread() -> Arc<ThreadPool> {
-    thread_local! {
-        static POOL: OnceCell<Arc<ThreadPool>> = const { OnceCell::new() };
-    }
-    POOL.with(|pool| Arc::clone(pool.get_or_init(|| Arc::new(ThreadPool::with_num_threads(1)))))
 }

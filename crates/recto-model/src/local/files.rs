@@ -10,14 +10,14 @@ use crate::{ModelError, Result};
 /// What brings the files that are not in the repository.
 const COMMAND: &str = "scripts/get-models.sh";
 /// Lines of name, length, SHA-256 and origin.
-const LOCK: &str = include_str!("../../../../../models/models.lock");
+const LOCK: &str = include_str!("../../../../models/models.lock");
 
 /// The bytes of a file of the folder, after checking them.
 pub(crate) fn read(folder: &Path, name: &str) -> Result<Vec<u8>> {
     let file = folder.join(name);
     let bytes = std::fs::read(&file).map_err(|error| unreadable(&file, &error))?;
     let wanted = sha256_of(name).unwrap_or_default();
-    let found = hex(&bytes);
+    let found = hex(&Sha256::digest(&bytes));
     if found == wanted {
         return Ok(bytes);
     }
@@ -46,8 +46,9 @@ fn unreadable(file: &Path, error: &std::io::Error) -> ModelError {
     ModelError::BadFile { file, why: error.to_string() }
 }
 
-fn hex(bytes: &[u8]) -> String {
-    Sha256::digest(bytes).iter().fold(String::new(), |mut text, byte| {
+/// Bytes in hexadecimal digits.
+pub(crate) fn hex(bytes: &[u8]) -> String {
+    bytes.iter().fold(String::new(), |mut text, byte| {
         // Writing to a string cannot fail.
         let _ = write!(text, "{byte:02x}");
         text
