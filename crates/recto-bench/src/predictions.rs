@@ -1,7 +1,10 @@
 //! What other systems said, in the forms in which they write it.
 //!
 //! The form is told by the first line: rows of our own (`id`, `outcome`), the output of a batch (`query_id`, `answer`,
-//! `pages` as numbers within the item's one document), or a run in TREC's form.
+//! `pages` as numbers within the item's one document), the output of VisDocAgentBench's harness (`submission` or
+//! `ranked_page_ids`), or a run in TREC's form.
+
+mod visdocagentbench;
 
 use std::path::Path;
 
@@ -33,6 +36,9 @@ pub fn read(file: &Path, set: &BenchmarkSet) -> Result<Vec<Row>> {
         return trec::run(file, set);
     }
     let first: Value = first.parse()?;
+    if visdocagentbench::is_row(&first) {
+        return visdocagentbench::read(file, set);
+    }
     if first.get("query_id").is_some() {
         return rows(file, set, |line| batch_row(line, set));
     }

@@ -1,6 +1,7 @@
 //! `recto bench`: measures systems on benchmarks. What is measured how, `recto-bench` knows; here stand the systems.
 
 pub(crate) mod compare;
+mod episodes;
 pub(crate) mod list;
 mod machine;
 mod names;

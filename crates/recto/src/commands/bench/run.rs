@@ -17,7 +17,7 @@ use crate::args::BenchRunArgs;
 use crate::commands::index;
 use crate::config::{Config, in_range};
 use crate::exit::{Finish, usage};
-use crate::{output, stop};
+use crate::{corpus, output, stop};
 
 pub(crate) fn run(args: &BenchRunArgs, config: &Config) -> anyhow::Result<Finish> {
     let source = source::open(&args.set)?;
@@ -31,9 +31,9 @@ pub(crate) fn run(args: &BenchRunArgs, config: &Config) -> anyhow::Result<Finish
         ids: (items.len() < source.set.items.len()).then(|| items.iter().map(|item| item.id.clone()).collect()),
         system: args.system.clone(),
         index: dir.as_ref().map(|dir| std::path::absolute(dir.root())).transpose()?,
-        index_hash: dir.as_ref().map(fingerprint).transpose()?,
+        index_hash: dir.as_ref().map(|dir| corpus::fingerprint(&Catalog::open(dir)?)).transpose()?,
     };
-    let system = system(args, dir.as_ref(), &source.set, &items)?;
+    let system = system(args, dir.as_ref(), &source.set, &items, config)?;
     let mut kept = RunDir::open(&args.out, &run, &retried(args)?)?;
     let todo: Vec<&Item> = items.iter().copied().filter(|item| !kept.has(&item.id)).collect();
     let stop = stop::requested()?;
@@ -68,6 +68,7 @@ fn system(
     dir: Option<&IndexDir>,
     set: &BenchmarkSet,
     items: &[&Item],
+    config: &Config,
 ) -> anyhow::Result<Arc<dyn System>> {
     let Some(dir) = dir else { return systems::read(args.system.trim_start_matches("predictions:"), set) };
     let names = Names::new(items, &Catalog::open(dir)?)?;
@@ -77,14 +78,7 @@ fn system(
     }
     let depth =
         in_range(&args.depth, 1, 100_000).map_err(|e| usage(format!("--depth {:?}: expected {e}", args.depth)))?;
-    systems::indexed(&args.system, dir, names, depth as usize)
-}
-
-/// What the index holds: names of the documents and hashes of their bytes.
-fn fingerprint(dir: &IndexDir) -> anyhow::Result<String> {
-    let documents = Catalog::open(dir)?.documents()?;
-    let lines = documents.iter().map(|d| format!("{}\0{}\n", d.id, d.hash.as_ref().map_or("", ContentHash::as_str)));
-    Ok(ContentHash::of(lines.collect::<String>().as_bytes()).as_str().into())
+    systems::indexed(&args.system, dir, names, depth as usize, config)
 }
 
 /// The items that are asked: those of `--ids`, at most `--limit`; with `--seed` a random choice instead of the first.

@@ -10,15 +10,18 @@ use recto_bench::{AnswerText, BenchmarkSet, Item, Outcome, Row, System, predicti
 use recto_page::IndexDir;
 use recto_search::{Ranking, Scope, Search, SearchError};
 
+use super::episodes;
 use super::names::Names;
+use crate::config::Config;
 use crate::corpus::Corpus;
 use crate::exit::usage;
 
 /// What can be typed after `--system`.
-pub(super) const SYSTEMS: [(&str, &str); 4] = [
+pub(super) const SYSTEMS: [(&str, &str); 5] = [
     ("bm25", "the search route: pages by exact BM25"),
     ("offline", "the offline answerer, with the pages that it cites"),
     ("oneshot:K", "the offline answerer on the search's first K pages"),
+    ("episode:ROUTE[:ABLATION]", "episodes on the visual or text route, planned by rules"),
     ("predictions:FILE", "what another system said, read from its file"),
 ];
 
@@ -45,7 +48,16 @@ pub(super) fn needs_index(spec: &str) -> bool {
 }
 
 /// A system that works on an index.
-pub(super) fn indexed(spec: &str, dir: &IndexDir, names: Names, depth: usize) -> anyhow::Result<Arc<dyn System>> {
+pub(super) fn indexed(
+    spec: &str,
+    dir: &IndexDir,
+    names: Names,
+    depth: usize,
+    config: &Config,
+) -> anyhow::Result<Arc<dyn System>> {
+    if let Some(rules) = spec.strip_prefix("episode:") {
+        return episodes::system(rules, dir, names, config);
+    }
     let kind = match spec.split_once(':') {
         None if spec == "bm25" => Kind::Bm25,
         None if spec == "offline" => Kind::Answerer(Options::default()),
