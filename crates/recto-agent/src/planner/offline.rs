@@ -1,5 +1,8 @@
-//! Rules as planner, for want of a model: search for the task and for parts of it, read the best pages, rank by both. It
-//! looks at the episode alone, so it goes on from any stored state.
+//! Rules as planner, for want of a model: search for the task, then for parts of it, look at the first pages, rank by the
+//! search. It looks at the episode alone, so it goes on from any stored state.
+//!
+//! On 277 questions about single documents, giving parts of the question a tenth of its weight, or adding the share of its
+//! words that a page holds, put fewer right pages first (R@1 0.477 and 0.481 instead of 0.483). So parts only add pages.
 
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -8,24 +11,18 @@ use serde_json::{Value, json};
 use super::{Planner, Reply, Turn};
 use crate::Question;
 use crate::action::{SUBMIT, Tool};
+use crate::episode::Episode;
 use crate::episode::submission::TEN;
-use crate::episode::{Episode, TraceRow};
-use crate::handle::{ImageHandle, PageHandle};
+use crate::handle::PageHandle;
 use crate::observation::Observation;
-use crate::qa::term::terms;
+use crate::toolbox::Hit;
 
 /// Pages of a search.
 const TOP_K: usize = 30;
-/// Pages that are read.
-const READ: usize = 6;
-/// Pages that are shown.
+/// Pages that are looked at.
 const SHOWN: usize = 3;
-/// Constant of reciprocal-rank fusion.
-const RRF: f64 = 60.0;
-/// Weight of a search for a part of the task beside that for all of it.
-const PART: f64 = 0.3;
-/// Weight of the task's words that a page holds beside its rank.
-const COVERAGE: f64 = 0.5;
+/// Weight of a search for a part of the task beside that for all of it: its pages stand behind those of the task.
+const PART: f64 = 0.01;
 
 /// The rules.
 #[derive(Clone, Copy, Debug, Default)]
@@ -49,7 +46,6 @@ fn decide(episode: &Episode) -> Value {
         return submission(episode, &ranked);
     }
     search(episode, enough)
-        .or_else(|| read(episode, &ranked, left))
         .or_else(|| inspect(episode, &ranked))
         .unwrap_or_else(|| if enough { submission(episode, &ranked) } else { wait(episode) })
 }
@@ -67,21 +63,6 @@ fn search(episode: &Episode, enough: bool) -> Option<Value> {
     let query =
         queries(&episode.task, &question).into_iter().chain(single).find(|query| !made.contains(query.as_str()))?;
     Some(call(episode.protocol.tools.search(), &json!({"query": query, "top_k": TOP_K})))
-}
-
-/// The best page that was not read yet.
-fn read(episode: &Episode, ranked: &[PageHandle], left: u32) -> Option<Value> {
-    let tool = episode.protocol.tools.text();
-    let tried = |page: &PageHandle| {
-        let name = page.to_string();
-        episode.trace.iter().any(|row| {
-            row.tool_name == tool.name() && row.arguments.values().any(|value| value.as_str() == Some(name.as_str()))
-        })
-    };
-    let best: Vec<PageHandle> = by_search(episode).into_iter().map(|(page, _)| page).take(READ).collect();
-    let page = best.iter().find(|page| !tried(page)).filter(|_| left > 2 && episode.protocol.tools.has(tool))?;
-    let name = if tool == Tool::OcrImage { "target_handle" } else { "page_handle" };
-    ranked.contains(page).then(|| call(tool, &json!({ name: page })))
 }
 
 /// The first pages, once.
@@ -103,7 +84,7 @@ fn submission(episode: &Episode, ranked: &[PageHandle]) -> Value {
         json!({"page_handle": page, "evidence_page_handles": evidence, "rationale": ""})
     };
     let answers: Vec<Value> = ranked.iter().take(TEN).map(answer).collect();
-    json!({"action": SUBMIT, "ranked_answers": answers, "overall_rationale": "rank in the searches and share of the task's words"})
+    json!({"action": SUBMIT, "ranked_answers": answers, "overall_rationale": "score in the searches"})
 }
 
 /// What to search for: the task, the names in it, its first and its last part.
@@ -140,52 +121,31 @@ fn parts(task: &str) -> Vec<String> {
 }
 
 /// The searches that were made, with the pages that they gave.
-fn searches(episode: &Episode) -> impl Iterator<Item = (&str, Vec<PageHandle>)> {
+fn searches(episode: &Episode) -> impl Iterator<Item = (&str, &[Hit])> {
     let name = episode.protocol.tools.search().name();
     episode.trace.iter().filter(move |row| row.tool_name == name).map(|row| {
         let query = row.arguments.get("query").and_then(Value::as_str).unwrap_or_default();
         let pages = match &row.observation {
-            Observation::Found { results, .. } => results.iter().map(|hit| hit.page_handle).collect(),
-            _ => Vec::new(),
+            Observation::Found { results, .. } => results.as_slice(),
+            _ => &[],
         };
         (query, pages)
     })
 }
 
-/// Pages by their ranks in all searches, the best one scored 1.
-fn by_search(episode: &Episode) -> Vec<(PageHandle, f64)> {
+/// Pages by their scores in all searches; of each search the best one counts as 1.
+fn ranked(episode: &Episode) -> Vec<PageHandle> {
     let mut scores: BTreeMap<PageHandle, f64> = episode.seen.iter().map(|page| (*page, 0.0)).collect();
-    for (at, (_, pages)) in searches(episode).enumerate() {
-        for (rank, page) in (1..).zip(pages) {
-            *scores.entry(page).or_default() += if at == 0 { 1.0 } else { PART } / (RRF + f64::from(rank));
+    for (query, hits) in searches(episode) {
+        let weight = if query == episode.task.trim() { 1.0 } else { PART };
+        let best = hits.iter().map(|hit| hit.score).fold(f64::MIN_POSITIVE, f64::max);
+        for hit in hits {
+            *scores.entry(hit.page_handle).or_default() += weight * hit.score / best;
         }
     }
-    let best = scores.values().copied().fold(f64::MIN_POSITIVE, f64::max);
-    let mut pages: Vec<_> = scores.into_iter().map(|(page, score)| (page, score / best)).collect();
+    let mut pages: Vec<_> = scores.into_iter().collect();
     pages.sort_by(|a, b| b.1.total_cmp(&a.1));
-    pages
-}
-
-/// Pages by their ranks and by the share of the task's words on those that were read.
-fn ranked(episode: &Episode) -> Vec<PageHandle> {
-    let wanted: BTreeSet<String> = Question::new(&episode.task).terms.into_iter().collect();
-    let read: BTreeMap<PageHandle, f64> = episode.trace.iter().filter_map(|row| covered(row, &wanted)).collect();
-    let score = |(page, rank): &(PageHandle, f64)| rank + COVERAGE * read.get(page).copied().unwrap_or_default();
-    let mut pages = by_search(episode);
-    pages.sort_by(|a, b| score(b).total_cmp(&score(a)));
     pages.into_iter().map(|(page, _)| page).collect()
-}
-
-/// A page that was read, and the share of these words that it holds.
-fn covered(row: &TraceRow, wanted: &BTreeSet<String>) -> Option<(PageHandle, f64)> {
-    let (page, text) = match &row.observation {
-        Observation::Read { target_handle: ImageHandle::Page(page), ocr_text, .. } => (page, ocr_text),
-        Observation::PageText { page_handle, ocr_text, .. } => (page_handle, ocr_text),
-        _ => return None,
-    };
-    let there: BTreeSet<String> = terms(text).into_iter().collect();
-    let share = wanted.intersection(&there).count() as f64 / wanted.len().max(1) as f64;
-    Some((*page, share))
 }
 
 #[cfg(test)]

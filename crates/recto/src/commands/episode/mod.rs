@@ -63,6 +63,9 @@ pub(crate) struct EpisodeArgs {
 pub(crate) fn run(args: &EpisodeArgs, config: &Config) -> anyhow::Result<Finish> {
     let rules = Rules::parse(args)?;
     let (dir, task) = index_if_named(&args.words, config)?;
+    if !task.chars().any(char::is_alphanumeric) {
+        return Err(usage("the task holds no word"));
+    }
     let corpus = Corpus::open(&dir)?;
     let tools = CorpusTools::new(&corpus, corpus.scope(&args.doc)?, HANDLE_SEED, &dir, config)?;
     anyhow::ensure!(!tools.space.is_empty(), "the index holds no page; `recto index PATH` brings some");
