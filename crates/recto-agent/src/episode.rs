@@ -352,7 +352,7 @@ impl Episode {
             return self.finish(status, Stop::Invalid, Submission::none(why));
         }
         self.repair_used = true;
-        self.again(false, why);
+        self.again(false, format!("{why} (one more such fault ends the episode)"));
     }
 
     /// Spends the step; the next prompt says why.

@@ -30,7 +30,7 @@ impl Fence {
     /// A page's text between the marks, [cleaned](clean).
     pub fn around(&self, text: &str) -> String {
         let text = clean(text).replace(&self.nonce, "");
-        format!("{}{text}{}", self.begin(), self.end())
+        format!("{}\n{}\n{}", self.begin(), text.trim_end(), self.end())
     }
 }
 

@@ -3,8 +3,10 @@
 use std::collections::BTreeMap;
 
 use serde::{Deserialize, Serialize};
+use serde_json::{Value, json};
 
 use crate::crop::CropRegion;
+use crate::fence::Fence;
 use crate::handle::{CropHandle, ImageHandle, PageHandle};
 use crate::toolbox::{Hit, Size, TextBlock};
 
@@ -195,18 +197,21 @@ impl Observation {
         }
     }
 
-    /// The same with every text that was read from a page, and so is data of unknown origin, passed through `f`.
-    #[must_use]
-    pub fn map_page_text(&self, f: impl Fn(&str) -> String) -> Self {
-        let mut mapped = self.clone();
-        match &mut mapped {
-            Self::Read { ocr_text, blocks, .. } => {
-                *ocr_text = f(ocr_text);
-                blocks.iter_mut().for_each(|block| block.text = f(&block.text));
-            }
-            Self::PageText { ocr_text, .. } => *ocr_text = f(ocr_text),
-            _ => {}
+    /// What a planner is told of it: the same, with every text that was read from a page, and so is of unknown origin, inside
+    /// the fence. The lines of a picture become one text, a line each with its place.
+    pub fn told(&self, fence: &Fence) -> Value {
+        let mut told = json!(self);
+        if let Some(Value::String(text)) = told.get_mut("ocr_text") {
+            *text = fence.around(text);
         }
-        mapped
+        if let Self::Read { blocks, .. } = self {
+            let line = |block: &TextBlock| {
+                let [left, top, right, bottom] = block.bbox;
+                format!("[{left:.3}, {top:.3}, {right:.3}, {bottom:.3}] {}", block.text)
+            };
+            let lines: Vec<String> = blocks.iter().map(line).collect();
+            told["blocks"] = json!(fence.around(&lines.join("\n")));
+        }
+        told
     }
 }

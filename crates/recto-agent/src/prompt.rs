@@ -178,7 +178,7 @@ fn observations(episode: &Episode, fence: &Fence) -> Vec<Value> {
         json!({
             "tool": row.tool_name,
             "arguments": row.arguments,
-            "observation": row.observation.map_page_text(|text| fence.around(text)),
+            "observation": row.observation.told(fence),
             "artifacts": row.artifacts,
         })
     };

@@ -72,10 +72,10 @@ pub struct TextBlock {
     /// What it says.
     pub text: String,
     /// Left, top, right, bottom as fractions of the picture that was read.
-    pub bbox: [f32; 4],
+    pub bbox: [f64; 4],
     /// How sure the reader is, 0 to 1; `None` where the file itself says so.
     #[serde(default, skip_serializing_if = "Option::is_none")]
-    pub confidence: Option<f32>,
+    pub confidence: Option<f64>,
 }
 
 /// What an episode wants done. Its pages exist, and it may see them.

@@ -88,7 +88,9 @@ impl Toolbox for CorpusTools<'_> {
             }
             _ => ToolError::new("the index can't be searched"),
         })?;
-        let hit = |hit: recto_search::Hit| Some(Hit { page_handle: self.space.handle(&hit.page)?, score: hit.score });
+        let hit = |hit: recto_search::Hit| {
+            Some(Hit { page_handle: self.space.handle(&hit.page)?, score: rounded(hit.score) })
+        };
         Ok(ranking.0.into_iter().filter_map(hit).collect())
     }
 
@@ -138,8 +140,8 @@ fn lines_within(page: &Page, [left, top, right, bottom]: CropRegion) -> Vec<Text
         let words: Vec<_> = words.collect();
         let region = Region::around(words.iter().map(|word| &word.region))?;
         let text = words.iter().map(|word| word.text.as_str()).collect::<Vec<_>>().join(" ");
-        let x = |x: f32| ((f64::from(x) - left) / (right - left)).clamp(0.0, 1.0) as f32;
-        let y = |y: f32| ((f64::from(y) - top) / (bottom - top)).clamp(0.0, 1.0) as f32;
+        let x = |x: f32| rounded(((f64::from(x) - left) / (right - left)).clamp(0.0, 1.0));
+        let y = |y: f32| rounded(((f64::from(y) - top) / (bottom - top)).clamp(0.0, 1.0));
         let bbox = [x(region.left()), y(region.top()), x(region.right()), y(region.bottom())];
         Some(TextBlock { text, bbox, confidence: None })
     };
@@ -149,7 +151,13 @@ fn lines_within(page: &Page, [left, top, right, bottom]: CropRegion) -> Vec<Text
 fn recognized(line: &RecognizedLine) -> Option<TextBlock> {
     let region = Region::around(line.words.iter().map(|word| &word.region))?;
     let text = line.words.iter().map(|word| word.text.as_str()).collect::<Vec<_>>().join(" ");
-    Some(TextBlock { text, bbox: region.ltrb(), confidence: Some(line.confidence) })
+    let bbox = region.ltrb().map(|side| rounded(f64::from(side)));
+    Some(TextBlock { text, bbox, confidence: Some(rounded(f64::from(line.confidence))) })
+}
+
+/// Four decimals: what a planner can tell apart.
+fn rounded(value: f64) -> f64 {
+    (value * 1e4).round() / 1e4
 }
 
 fn joined(blocks: &[TextBlock]) -> String {

@@ -351,7 +351,7 @@ fn the_prompt_holds_the_state_and_no_page_speaks_outside_its_fence() {
         "max_crop_regions_per_call": 10});
     assert_eq!(state["per_call_limits"], limits);
     let text = state["tool_observations"][1]["observation"]["ocr_text"].as_str().unwrap();
-    assert_eq!(text, format!("{}text of page_000001{}", fence.begin(), fence.end()));
+    assert_eq!(text, format!("{}\ntext of page_000001\n{}", fence.begin(), fence.end()));
 }
 
 #[test]

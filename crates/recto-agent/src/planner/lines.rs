@@ -74,8 +74,7 @@ impl<R: BufRead, W: Write, S: FnMut(&Shown) -> Result<String, String>> Lines<R, 
     }
 
     fn row(&self, row: &TraceRow) -> Value {
-        let observation = row.observation.map_page_text(|text| self.fence.around(text));
-        json!({"tool": row.tool_name, "observation": observation})
+        json!({"tool": row.tool_name, "observation": row.observation.told(&self.fence)})
     }
 
     fn hear(&mut self) -> Result<String, String> {

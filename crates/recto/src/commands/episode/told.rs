@@ -47,6 +47,7 @@ fn value(episode: &Episode, end: &End, tools: &CorpusTools<'_>) -> Value {
         "search_route": episode.protocol.search_route,
         "ranking": (1..).zip(&end.submission.ranked_answers).map(ranked).collect::<Vec<_>>(),
         "overall_rationale": end.submission.overall_rationale,
+        "normalization_warnings": end.submission.normalization_warnings,
         "tool_usage": episode.usage,
     })
 }
