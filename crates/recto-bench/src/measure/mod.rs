@@ -139,6 +139,11 @@ impl Measure {
         self.options.get(key).or(default).copied().unwrap_or_default()
     }
 
+    /// Whether it looks at the places of judged pages and at nothing else of a row.
+    pub(crate) fn needs_places_only(&self) -> bool {
+        ranking::DEFINITIONS.iter().any(|definition| definition.name == self.definition.name)
+    }
+
     /// What its name stands for.
     pub fn definition(&self) -> &'static Definition {
         self.definition

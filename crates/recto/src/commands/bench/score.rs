@@ -57,9 +57,11 @@ pub(super) fn scored(path: &Path, set: Option<&str>, measures: &[String]) -> any
         source.path.display()
     );
     set.items = items.into_iter().cloned().collect();
-    let rows =
-        if path.is_dir() { results::read(&run_dir::results(path), &set)? } else { predictions::read(path, &set)? };
     let measures = if measures.is_empty() { set.measures.clone() } else { parsed(measures)? };
+    let rows = match path.is_dir() {
+        true => results::read(&run_dir::results(path), &set)?,
+        false => predictions::read_for(&measures, path, &set)?,
+    };
     let evaluation = evaluate(&set, &rows, &BTreeMap::new(), &measures);
     let rows = rows.into_iter().map(|row| (row.id.clone(), row)).collect();
     Ok(Scored { config, set, rows, evaluation })
