@@ -30,12 +30,9 @@ struct BatchRow {
 /// # Errors
 /// With file and line, as [`results::read`]; or when the form is not known.
 pub fn read_for(measures: &[Measure], file: &Path, set: &BenchmarkSet) -> Result<Vec<Row>> {
-    if is_trec(file)? && measures.iter().all(Measure::needs_places_only) {
-        if let Some(rows) = trec::places::run(file, set)? {
-            return Ok(rows);
-        }
-    }
-    read(file, set)
+    let placed = is_trec(file)? && measures.iter().all(Measure::needs_places_only);
+    let rows = placed.then(|| trec::places::run(file, set)).transpose()?.flatten();
+    rows.map_or_else(|| read(file, set), Ok)
 }
 
 fn is_trec(file: &Path) -> Result<bool> {
