@@ -256,6 +256,8 @@ pub(crate) enum BenchCommand {
     Measures,
     /// Ask a system the items of a benchmark and keep what it says
     Run(BenchRunArgs),
+    /// Have the answers of a run judged where no rule can
+    Judge(BenchJudgeArgs),
     /// Rows to numbers
     Score(BenchScoreArgs),
     /// Two runs of the same items: by how much they differ, and whether that is chance
@@ -301,6 +303,28 @@ pub(crate) struct BenchRunArgs {
     /// Which failures a run that goes on tries again: transient, limit, permanent, internal
     #[arg(long, env = "RECTO_RETRY", value_name = "CLASS", value_delimiter = ',', default_value = "transient")]
     pub(crate) retry: Vec<String>,
+}
+
+#[derive(Args, Debug)]
+pub(crate) struct BenchJudgeArgs {
+    /// The folder of a run
+    #[arg(value_name = "RUN")]
+    pub(crate) run: PathBuf,
+    /// The judge (`recto bench measures` names them)
+    #[arg(long, env = "RECTO_JUDGE", value_name = "JUDGE")]
+    pub(crate) by: String,
+    /// Write what the judge would ask, to be answered elsewhere: one JSON object a line, with `key` and `prompt`
+    #[arg(long, env = "RECTO_PROMPTS", value_name = "FILE", conflicts_with = "replies")]
+    pub(crate) prompts: Option<PathBuf>,
+    /// Replies to these prompts: one JSON object a line, with `key` and `reply`
+    #[arg(long, env = "RECTO_REPLIES", value_name = "FILE", required_unless_present = "prompts")]
+    pub(crate) replies: Option<PathBuf>,
+    /// Who replied, as reports shall name it [default: the name of the file]
+    #[arg(long, env = "RECTO_RESPONDENT", value_name = "NAME")]
+    pub(crate) respondent: Option<String>,
+    /// The benchmark, where it is not the one the run names
+    #[arg(long, env = "RECTO_SET", value_name = "PATH")]
+    pub(crate) set: Option<String>,
 }
 
 #[derive(Args, Debug)]

@@ -56,6 +56,7 @@ fn run(matches: &ArgMatches) -> anyhow::Result<Finish> {
         Command::Bench(BenchCommand::Sets) => commands::bench::list::sets(&config),
         Command::Bench(BenchCommand::Measures) => commands::bench::list::measures(&config),
         Command::Bench(BenchCommand::Run(args)) => commands::bench::run::run(args, &config),
+        Command::Bench(BenchCommand::Judge(args)) => commands::bench::judge::run(args, &config),
         Command::Bench(BenchCommand::Score(args)) => commands::bench::score::run(args, &config),
         Command::Bench(BenchCommand::Compare(args)) => commands::bench::compare::run(args, &config),
         Command::Bench(BenchCommand::Report(args)) => commands::bench::report::run(args, &config),

@@ -7,10 +7,11 @@
 pub mod anls;
 pub mod anls_star;
 pub mod answer;
-pub mod batch_reward;
+pub mod batch;
 pub mod citations;
 mod effort;
 pub mod finragbench;
+mod judged;
 pub mod m3docvqa;
 pub mod madqa;
 pub mod mc_search;
@@ -87,7 +88,7 @@ pub struct Case<'a> {
 }
 
 /// Every measure there is, in groups.
-const GROUPS: [&[&Definition]; 7] = [
+const GROUPS: [&[&Definition]; 8] = [
     &ranking::DEFINITIONS,
     &vidoseek::DEFINITIONS,
     &[&m3docvqa::RECALL],
@@ -99,7 +100,8 @@ const GROUPS: [&[&Definition]; 7] = [
         &pnls::DEFINITION,
         &mmlongbench::ANSWER,
         &mmlongbench::F1,
-        &batch_reward::DEFINITION,
+        &batch::QUALITY,
+        &batch::REWARD,
         &madqa::ANSWER,
         &madqa::ACCURACY,
         &finragbench::EXACT,
@@ -110,6 +112,8 @@ const GROUPS: [&[&Definition]; 7] = [
         &slidevqa::EXACT,
         &slidevqa::F1,
     ],
+    // Answers by judges.
+    &[&judged::SCORE, &judged::ACCURACY, &judged::F1, &judged::CORRECTED],
     // Evidence.
     &[&citations::PAGES, &citations::DOCUMENTS],
     // The way to an answer.
@@ -279,6 +283,13 @@ mod tests {
     fn the_measures_of_sets_exist() {
         for names in [crate::set::own::MEASURES, crate::set::mmlongbench::MEASURES, crate::set::trec::MEASURES] {
             assert_eq!(parsed(names).len(), names.len(), "{names:?}");
+        }
+    }
+
+    #[test]
+    fn every_judge_can_be_named() {
+        for judge in crate::judge::JUDGES {
+            assert!(format!("Judged(by={})", judge.name).parse::<Measure>().is_ok(), "{}", judge.name);
         }
     }
 

@@ -230,31 +230,23 @@ impl<'f> Reader<'f> {
 fn split(buffer: &[u8], start: usize) -> ([Range<usize>; 6], usize, usize) {
     let mut columns = [const { 0..0 }; 6];
     let (mut n, mut at) = (0, start);
-    let bytes = buffer.get(start..).unwrap_or_default();
-    let mut begun: Option<usize> = None;
-    for byte in bytes {
-        let space = byte.is_ascii_whitespace();
-        match begun {
-            None if !space => begun = Some(at),
-            Some(first) if space => {
-                if let Some(column) = columns.get_mut(n) {
-                    *column = first..at;
-                }
-                n += 1;
-                begun = None;
-            }
-            _ => {}
-        }
-        if *byte == b'\n' {
-            return (columns, n, at);
-        }
-        at += 1;
-    }
-    if let Some(first) = begun {
-        if let Some(column) = columns.get_mut(n) {
-            *column = first..at;
+    while let Some(column) = word(buffer, &mut at) {
+        if let Some(place) = columns.get_mut(n) {
+            *place = column;
         }
         n += 1;
     }
     (columns, n, at)
+}
+
+/// The next word of a line; `at` is then behind it, or at the line's end.
+fn word(buffer: &[u8], at: &mut usize) -> Option<Range<usize>> {
+    let rest = buffer.get(*at..)?;
+    let gap = rest.iter().position(|byte| *byte == b'\n' || !byte.is_ascii_whitespace()).unwrap_or(rest.len());
+    let rest = rest.get(gap..).filter(|rest| !matches!(rest, [] | [b'\n', ..]));
+    let start = *at + gap;
+    *at = start;
+    let length = rest?.iter().position(u8::is_ascii_whitespace).unwrap_or(rest?.len());
+    *at = start + length;
+    Some(start..*at)
 }

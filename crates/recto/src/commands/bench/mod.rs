@@ -1,6 +1,7 @@
 //! `recto bench`: measures systems on benchmarks. What is measured how, `recto-bench` knows; here stand the systems.
 
 pub(crate) mod compare;
+pub(crate) mod judge;
 pub(crate) mod list;
 mod machine;
 mod names;
