@@ -59,6 +59,7 @@ fn run(matches: &ArgMatches) -> anyhow::Result<Finish> {
         Command::Bench(BenchCommand::Judge(args)) => commands::bench::judge::run(args, &config),
         Command::Bench(BenchCommand::Score(args)) => commands::bench::score::run(args, &config),
         Command::Bench(BenchCommand::Compare(args)) => commands::bench::compare::run(args, &config),
+        Command::Bench(BenchCommand::Select(args)) => commands::bench::select::run(args, &config),
         Command::Bench(BenchCommand::Report(args)) => commands::bench::report::run(args, &config),
         Command::Bench(BenchCommand::Perf(args)) => commands::bench::perf::run(args, &config),
         Command::Worker => commands::worker::run(&config),

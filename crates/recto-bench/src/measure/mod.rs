@@ -18,6 +18,7 @@ pub mod mc_search;
 pub mod mmlongbench;
 pub mod pnls;
 mod ranking;
+mod search_path;
 pub mod slidevqa;
 mod vidoseek;
 mod visdocagentbench;
@@ -88,7 +89,7 @@ pub struct Case<'a> {
 }
 
 /// Every measure there is, in groups.
-const GROUPS: [&[&Definition]; 8] = [
+const GROUPS: [&[&Definition]; 9] = [
     &ranking::DEFINITIONS,
     &vidoseek::DEFINITIONS,
     &[&m3docvqa::RECALL],
@@ -115,9 +116,10 @@ const GROUPS: [&[&Definition]; 8] = [
     // Answers by judges.
     &[&judged::SCORE, &judged::ACCURACY, &judged::F1, &judged::CORRECTED],
     // Evidence.
-    &[&citations::PAGES, &citations::DOCUMENTS],
+    &[&citations::PAGES, &citations::PAGE_PRECISION, &citations::PAGE_RECALL, &citations::DOCUMENTS],
     // The way to an answer.
     &[&mc_search::HITS, &mc_search::DEVIATION, &effort::KUIPER, &effort::WASTED],
+    &[&search_path::FOUND, &search_path::RECOVERY, &search_path::DRIFT, &search_path::SOLVED],
 ];
 
 /// Every measure there is.
