@@ -42,15 +42,21 @@ pub(crate) fn entries<T: DeserializeOwned>(
 }
 
 /// The items of a set, and whether each has its row.
-struct Open<'a>(BTreeMap<&'a str, bool>);
+pub(crate) struct Open<'a>(BTreeMap<&'a str, bool>);
 
 impl<'a> Open<'a> {
-    fn new(set: &'a BenchmarkSet) -> Self {
+    /// No item has one yet.
+    pub(crate) fn new(set: &'a BenchmarkSet) -> Self {
         Self(set.items.iter().map(|item| (item.id.as_str(), false)).collect())
     }
 
+    /// Whether the set has an item of this id.
+    pub(crate) fn knows(&self, id: &str) -> bool {
+        self.0.contains_key(id)
+    }
+
     /// The row, if it is the first of an item of the set.
-    fn take(&mut self, row: Row) -> Made<Row> {
+    pub(crate) fn take(&mut self, row: Row) -> Made<Row> {
         match self.0.get_mut(row.id.as_str()) {
             None => Err(format!("{:?} is no item of the benchmark", row.id)),
             Some(true) => Err(format!("{:?} has a row already", row.id)),

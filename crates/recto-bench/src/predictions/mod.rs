@@ -1,13 +1,14 @@
 //! What other systems said, in the forms in which they write it. One file a form; each says from what it was learnt.
 //!
 //! The form is told by the first row: see `FORMS`. Rows of our own (`id`, `outcome`) are what is left. A row of an item
-//! that the benchmark does not have, and a second row of one item, are refused in every form but rankings for TREC's
-//! tools, whose queries without judgements are passed over as those tools do.
+//! that the benchmark does not have, and a second row of one item, are refused in every form but rankings for the tools of
+//! TREC and MTEB, whose queries without judgements are passed over as those tools do.
 
 mod batch;
 mod m3docvqa;
 mod madqa;
 mod mmlongbench;
+mod mteb;
 mod slidevqa;
 mod vidoseek;
 mod visdocagentbench;
@@ -33,7 +34,7 @@ struct Form {
 }
 
 /// Every form; the first that fits is meant.
-const FORMS: [&Form; 7] = [
+const FORMS: [&Form; 8] = [
     &visdocagentbench::FORM,
     &batch::FORM,
     &mmlongbench::FORM,
@@ -41,6 +42,7 @@ const FORMS: [&Form; 7] = [
     &vidoseek::FORM,
     &slidevqa::FORM,
     &m3docvqa::FORM,
+    &mteb::FORM,
 ];
 
 /// Reads predictions.

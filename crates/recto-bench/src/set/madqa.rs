@@ -88,7 +88,7 @@ fn hop_type(pages: &[GradedPage]) -> &'static str {
 
 #[cfg(test)]
 mod tests {
-    use crate::set::desk::{fault, gold, read, rows, slice, values};
+    use crate::set::desk::{fault, gold, read, rows, slice, values, write};
 
     const ROWS: &str = r#"{"id": "m1", "question": " Who? ", "answer_variants": [["Ann", "Bob"], ["A. and B."]], "evidence": [{"document": "x.pdf", "page": 2}], "document_category": "memo", "domain": "law"}
 {"id": "m2", "question": "When?", "answer_variants": [["1911"]], "evidence": [{"document": "x.pdf", "page": 1}, {"document": "x.pdf", "page": 3}]}
@@ -107,6 +107,22 @@ mod tests {
             assert_eq!(gold(&set, 1), [("x.pdf", 1), ("x.pdf", 3)]);
             assert_eq!(set.items[0].gold.answers.len(), 2);
         }
+    }
+
+    #[test]
+    fn rows_are_read_from_parquet() {
+        let desk = tempfile::tempdir().unwrap();
+        let table = include_bytes!("../../tests/data/sets/madqa.parquet");
+        write(&desk, "data/dev-00000-of-00002.parquet", table);
+        let set = crate::set::open(None, desk.path()).unwrap();
+        assert_eq!(gold(&set, 0), [("x.pdf", 2), ("y.pdf", 1)]);
+        let answers: Vec<_> = set.items.iter().map(|item| item.gold.answers.clone()).collect();
+        assert_eq!(answers, [vec![vec!["Ann", "Bob"], vec!["A. and B."]], vec![vec![]]]);
+        assert_eq!((slice(&set, 0, "hop_type"), slice(&set, 1, "document_category")), (vec!["cross_doc"], vec![]));
+        // The parts of a split are one table.
+        write(&desk, "data/dev-00001-of-00002.parquet", table);
+        let twice = crate::set::open(None, desk.path()).unwrap_err().to_string();
+        assert!(twice.ends_with("two items have the id \"m1\""), "{twice}");
     }
 
     #[test]

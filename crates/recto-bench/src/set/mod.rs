@@ -9,9 +9,11 @@ mod m3docvqa;
 mod madqa;
 pub(crate) mod mmlongbench;
 mod own;
+mod parquet;
 pub(crate) mod rows;
 mod slidevqa;
 pub(crate) mod trec;
+mod vidore;
 mod vidoseek;
 mod visdocagentbench;
 
@@ -53,6 +55,8 @@ pub const SETS: &[&SetDefinition] = &[
     &vidoseek::SET,
     &slidevqa::SET,
     &m3docvqa::SET,
+    &vidore::BEIR,
+    &vidore::QA,
     &trec::QRELS,
     &own::OWN,
 ];

@@ -1,4 +1,5 @@
-//! Rows of published files: a JSON object a line, or a list of objects. What readers share; not what a row means.
+//! Rows of published files: a JSON object a line, a list of objects, or a Parquet table. What readers share; not what a row
+//! means.
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::fmt;
@@ -12,24 +13,37 @@ use serde::{Deserialize, Deserializer};
 use serde_json::Value;
 
 use super::file::{json, lines};
+use super::parquet;
 use crate::error::{BenchError, Result};
 use crate::python::float_text;
 
 /// What a reader says of a row; the place is added here.
 pub(crate) type Made<T> = std::result::Result<T, String>;
 
-/// What `make` makes of every row of a file. A fault gets the row's place: the line, or the row's number in a list.
+/// What `make` makes of every row of a file. A fault gets the row's place: the line, or the row's number from 1.
 pub(crate) fn each<T: DeserializeOwned, U>(file: &Path, mut make: impl FnMut(T) -> Made<U>) -> Result<Vec<U>> {
-    if begins(file)? != Some(b'[') {
-        let made = |line: Result<super::Line>| {
-            let line = line?;
-            make(line.parse()?).map_err(|why| line.fault(why))
-        };
-        return lines(file)?.map(made).collect();
+    match Kind::of(file).map_err(BenchError::io(file))? {
+        Kind::Lines => {
+            let made = |line: Result<super::Line>| {
+                let line = line?;
+                make(line.parse()?).map_err(|why| line.fault(why))
+            };
+            lines(file)?.map(made).collect()
+        }
+        Kind::List => {
+            let rows: Vec<T> = json(file)?;
+            let placed = |n: usize, why| BenchError::row(file, 0, format!("row {n}: {why}"));
+            (1..).zip(rows).map(|(n, row)| make(row).map_err(|why| placed(n, why))).collect()
+        }
+        Kind::Parquet => {
+            let mut made = Vec::new();
+            parquet::rows(file, |row| {
+                made.push(make(serde_json::from_value(row).map_err(|error| error.to_string())?)?);
+                Ok(())
+            })?;
+            Ok(made)
+        }
     }
-    let rows: Vec<T> = json(file)?;
-    let numbered = (1..).zip(rows);
-    numbered.map(|(n, row)| make(row).map_err(|why| BenchError::row(file, 0, format!("row {n}: {why}")))).collect()
 }
 
 /// The rows of all parts of a table, see [`each`].
@@ -43,6 +57,15 @@ pub(crate) fn all<T: DeserializeOwned, U>(files: &[PathBuf], mut make: impl FnMu
 
 /// The first row of a file, if it has one that can be read.
 pub(crate) fn first(file: &Path) -> Option<Value> {
+    if Kind::of(file).ok()? == Kind::Parquet {
+        let mut first = None;
+        // To refuse the first row is to read no other.
+        let refused = parquet::rows(file, |row| {
+            first = Some(row);
+            Err(String::new())
+        });
+        return refused.err().and(first);
+    }
     let mut reader = opened(file).ok()?;
     if next_byte(&mut reader).ok()?? == b'[' {
         reader.consume(1);
@@ -55,9 +78,22 @@ pub(crate) fn have(file: &Path, fields: &[&str]) -> bool {
     first(file).is_some_and(|row| fields.iter().all(|field| row.get(field).is_some()))
 }
 
-/// The first byte that is no white space.
-fn begins(file: &Path) -> Result<Option<u8>> {
-    opened(file).and_then(|mut reader| next_byte(&mut reader)).map_err(BenchError::io(file))
+/// How a file holds its rows, as its first bytes tell.
+#[derive(PartialEq, Eq)]
+enum Kind {
+    Lines,
+    List,
+    Parquet,
+}
+
+impl Kind {
+    fn of(file: &Path) -> std::io::Result<Self> {
+        let mut reader = opened(file)?;
+        if reader.fill_buf()?.starts_with(b"PAR1") {
+            return Ok(Self::Parquet);
+        }
+        Ok(if next_byte(&mut reader)? == Some(b'[') { Self::List } else { Self::Lines })
+    }
 }
 
 fn opened(file: &Path) -> std::io::Result<BufReader<File>> {
@@ -68,6 +104,7 @@ fn opened(file: &Path) -> std::io::Result<BufReader<File>> {
     Ok(reader)
 }
 
+/// The first byte that is no white space.
 fn next_byte(reader: &mut impl BufRead) -> std::io::Result<Option<u8>> {
     loop {
         let bytes = reader.fill_buf()?;
