@@ -61,10 +61,7 @@ pub(crate) struct Line {
 impl Line {
     /// The line as a value.
     pub(crate) fn parse<T: DeserializeOwned>(&self) -> Result<T> {
-        // Where in the line: that the value is the first line of itself says nothing.
-        let placed =
-            |error: serde_json::Error| self.fault(error.to_string().replace(" at line 1 column ", " at column "));
-        serde_json::from_str(&self.text).map_err(placed)
+        serde_json::from_str(&self.text).map_err(|error| self.fault(without_line(&error)))
     }
 
     /// The line, without white space at its ends.
@@ -114,5 +111,10 @@ pub(crate) fn lines(file: &Path) -> Result<impl Iterator<Item = Result<Line>>> {
 pub(crate) fn json<T: DeserializeOwned>(file: &Path) -> Result<T> {
     let bytes = std::fs::read(file).map_err(BenchError::io(file))?;
     let bytes = bytes.strip_prefix(b"\xef\xbb\xbf").unwrap_or(&bytes);
-    serde_json::from_slice(bytes).map_err(|error| BenchError::row(file, error.line(), error))
+    serde_json::from_slice(bytes).map_err(|error| BenchError::row(file, error.line(), without_line(&error)))
+}
+
+/// What is wrong and where in its line: the line is named elsewhere.
+fn without_line(error: &serde_json::Error) -> String {
+    error.to_string().replace(&format!(" at line {} column ", error.line()), " at column ")
 }

@@ -1,12 +1,17 @@
 //! Published benchmarks, read from the files of their owners, unmodified. One file a benchmark; each says from what its
 //! form was learnt and what of it is not known.
 
+mod agora;
+mod batch_validation;
 #[cfg(test)]
 pub(crate) mod desk;
+mod docarena;
 mod file;
 mod finragbench;
+mod loose;
 mod m3docvqa;
 mod madqa;
+mod mc_search;
 pub(crate) mod mmlongbench;
 mod own;
 mod parquet;
@@ -57,6 +62,10 @@ pub const SETS: &[&SetDefinition] = &[
     &m3docvqa::SET,
     &vidore::BEIR,
     &vidore::QA,
+    &mc_search::SET,
+    &batch_validation::SET,
+    &agora::SET,
+    &docarena::SET,
     &trec::QRELS,
     &own::OWN,
 ];
