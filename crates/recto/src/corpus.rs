@@ -25,7 +25,7 @@ pub(crate) struct Corpus {
     pub(crate) catalog: Catalog,
     pub(crate) searcher: Searcher,
     /// Routes of vectors that have every page, with what the index calls their encoders.
-    vectors: BTreeMap<Route, (String, Result<VectorStore, VectorError>)>,
+    vectors: Stores,
 }
 
 impl Corpus {
@@ -104,12 +104,11 @@ impl Corpus {
     }
 }
 
+/// By route: what the index calls its encoder, and its files.
+type Stores = BTreeMap<Route, (String, Result<VectorStore, VectorError>)>;
+
 /// The files of the routes that have every page. One that is damaged is no reason not to search by words.
-fn stores(
-    dir: &IndexDir,
-    catalog: &Catalog,
-    live: &BTreeMap<Version, DocId>,
-) -> anyhow::Result<BTreeMap<Route, (String, Result<VectorStore, VectorError>)>> {
+fn stores(dir: &IndexDir, catalog: &Catalog, live: &BTreeMap<Version, DocId>) -> anyhow::Result<Stores> {
     let mut stores = BTreeMap::new();
     for stored in catalog.routes()?.into_iter().filter(|stored| stored.complete) {
         let folder = dir.vectors(&stored.name);
