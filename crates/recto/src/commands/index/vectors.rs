@@ -20,6 +20,8 @@ use crate::output;
 
 /// Numbers that wait for the next commit: about 128 MiB.
 const MOST_WAITING: usize = 1 << 25;
+/// Pages that are encoded together.
+pub(crate) const AT_ONCE: usize = 64;
 /// Pages that a thread encodes at once.
 const PIECE: usize = 8;
 /// So many files of one size are made one.
@@ -106,11 +108,12 @@ impl Vectors {
         Ok((chosen, changed))
     }
 
-    /// Notes a page that was added to the catalog.
-    pub(crate) fn add(&mut self, page: Added) {
+    /// Takes a page that was added to the catalog; as soon as there are enough of them, they are encoded.
+    pub(crate) fn add(&mut self, page: Added, catalog: &CatalogWriter) -> anyhow::Result<()> {
         if self.makers.values().any(|maker| maker.complete) {
             self.added.push(page);
         }
+        if self.added.len() >= AT_ONCE { self.encode_added(catalog) } else { Ok(()) }
     }
 
     /// The routes whose files do not hold every page.
@@ -150,17 +153,22 @@ impl Vectors {
         self.makers.values().map(waiting).sum::<usize>() > MOST_WAITING
     }
 
-    /// Encodes what was added and writes what was made into files that the next commit names.
-    pub(crate) fn publish(&mut self, catalog: &CatalogWriter) -> anyhow::Result<()> {
+    /// Encodes what was added; a route whose encoder gives nothing is not complete from then on.
+    fn encode_added(&mut self, catalog: &CatalogWriter) -> anyhow::Result<()> {
         let added = std::mem::take(&mut self.added);
-        let complete: Vec<Route> =
-            self.makers.iter().filter(|(_, maker)| maker.complete).map(|(route, _)| *route).collect();
-        for route in complete.into_iter().filter(|_| !added.is_empty()) {
+        let complete = self.makers.iter().filter(|(_, maker)| maker.complete && !added.is_empty());
+        for route in complete.map(|(route, _)| *route).collect::<Vec<_>>() {
             if let Err(error) = self.encode(route, &added, catalog) {
                 self.told(route, error)?;
                 self.set_complete(route, false, catalog)?;
             }
         }
+        Ok(())
+    }
+
+    /// Encodes what was added and writes what was made into files that the next commit names.
+    pub(crate) fn publish(&mut self, catalog: &CatalogWriter) -> anyhow::Result<()> {
+        self.encode_added(catalog)?;
         for (route, maker) in &mut self.makers {
             let made = std::mem::take(&mut maker.made);
             if let Some(encoder) = maker.encoder.as_ref().filter(|_| !made.is_empty()) {
