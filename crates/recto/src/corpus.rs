@@ -104,15 +104,11 @@ impl Corpus {
     }
 }
 
-/// The encoder and the files of each route.
+/// By route: what the index calls its encoder, and its files.
 type Stores = BTreeMap<Route, (String, Result<VectorStore, VectorError>)>;
 
 /// The files of the routes that have every page. One that is damaged is no reason not to search by words.
-fn stores(
-    dir: &IndexDir,
-    catalog: &Catalog,
-    live: &BTreeMap<Version, DocId>,
-) -> anyhow::Result<Stores> {
+fn stores(dir: &IndexDir, catalog: &Catalog, live: &BTreeMap<Version, DocId>) -> anyhow::Result<Stores> {
     let mut stores = BTreeMap::new();
     for stored in catalog.routes()?.into_iter().filter(|stored| stored.complete) {
         let folder = dir.vectors(&stored.name);

@@ -8,14 +8,14 @@ use crate::{Hit, Ranking, Share};
 
 /// What is added to each rank, which counts from 1.
 pub const K: f64 = 60.0;
-/// How many pages of each ranking count.
+/// How many pages of each ranking are put together where nothing else is said.
 pub const DEPTH: usize = 1000;
 
 /// Puts rankings together. A page that a ranking does not hold gets nothing from it; each hit says what it got from which.
 pub fn reciprocal_rank_fusion(rankings: Vec<(&'static str, Ranking)>) -> Ranking {
     let mut hits: BTreeMap<PageId, Hit> = BTreeMap::new();
     for (name, Ranking(ranking)) in rankings {
-        for (hit, rank) in ranking.into_iter().take(DEPTH).zip(1_u32..) {
+        for (hit, rank) in ranking.into_iter().zip(1_u32..) {
             let share = Share {
                 name,
                 rank,

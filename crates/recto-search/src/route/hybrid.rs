@@ -14,16 +14,17 @@ const FEW_PAGES: usize = 3;
 /// Shorter terms are numbers of figures and the like, which mean something else on each page.
 const IDENTIFIER_CHARS: usize = 4;
 
-/// All pages that any route finds, best first.
+/// The pages that any route finds among its best `k` (1,000 at least), best first.
 ///
 /// # Errors
 /// Those of the routes.
-pub fn rank(routes: &Routes<'_>, query: &Query, scope: &Scope) -> Result<Ranking> {
+pub fn rank(routes: &Routes<'_>, query: &Query, scope: &Scope, k: usize) -> Result<Ranking> {
     let held = routes.held();
     if let [only] = held.as_slice() {
-        return routes.by(*only, query, scope, DEPTH);
+        return routes.by(*only, query, scope, k);
     }
-    let rankings = held.iter().map(|route| Ok((*route, routes.by(*route, query, scope, DEPTH)?)));
+    let depth = k.max(DEPTH);
+    let rankings = held.iter().map(|route| Ok((*route, routes.by(*route, query, scope, depth)?)));
     let rankings = rankings.collect::<Result<Vec<_>>>()?;
     let words = rankings.iter().find(|(route, _)| *route == Route::Bm25).map(|(_, ranking)| identifiers(ranking));
     let mut fused = reciprocal_rank_fusion(rankings.into_iter().map(|(route, r)| (route.as_str(), r)).collect());

@@ -139,7 +139,7 @@ impl Routes<'_> {
         let mut ranking = match ranker {
             Ranker::One(route) => self.by(*route, query, scope, k)?,
             Ranker::Fused(routes) => self.fused(routes, query, scope)?,
-            Ranker::Hybrid => hybrid::rank(self, query, scope)?,
+            Ranker::Hybrid => hybrid::rank(self, query, scope, k)?,
         };
         ranking.0.truncate(k);
         Ok(ranking)

@@ -6,6 +6,7 @@ use std::path::PathBuf;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicUsize, Ordering};
 
+use anyhow::Context;
 use recto_page::catalog::{CatalogWriter, StoredRoute, StoredSegment, Version};
 use recto_page::{ContentHash, IndexDir, Page, PageNumber, Region};
 use recto_search::route::PageInputs;
@@ -19,6 +20,8 @@ use crate::output;
 
 /// Numbers that wait for the next commit: about 128 MiB.
 const MOST_WAITING: usize = 1 << 25;
+/// Pages that are encoded together.
+pub(crate) const AT_ONCE: usize = 64;
 /// Pages that a thread encodes at once.
 const PIECE: usize = 8;
 /// So many files of one size are made one.
@@ -105,11 +108,12 @@ impl Vectors {
         Ok((chosen, changed))
     }
 
-    /// Notes a page that was added to the catalog.
-    pub(crate) fn add(&mut self, page: Added) {
+    /// Takes a page that was added to the catalog; as soon as there are enough of them, they are encoded.
+    pub(crate) fn add(&mut self, page: Added, catalog: &CatalogWriter) -> anyhow::Result<()> {
         if self.makers.values().any(|maker| maker.complete) {
             self.added.push(page);
         }
+        if self.added.len() >= AT_ONCE { self.encode_added(catalog) } else { Ok(()) }
     }
 
     /// The routes whose files do not hold every page.
@@ -149,17 +153,22 @@ impl Vectors {
         self.makers.values().map(waiting).sum::<usize>() > MOST_WAITING
     }
 
-    /// Encodes what was added and writes what was made into files that the next commit names.
-    pub(crate) fn publish(&mut self, catalog: &CatalogWriter) -> anyhow::Result<()> {
+    /// Encodes what was added; a route whose encoder gives nothing is not complete from then on.
+    fn encode_added(&mut self, catalog: &CatalogWriter) -> anyhow::Result<()> {
         let added = std::mem::take(&mut self.added);
-        let complete: Vec<Route> =
-            self.makers.iter().filter(|(_, maker)| maker.complete).map(|(route, _)| *route).collect();
-        for route in complete.into_iter().filter(|_| !added.is_empty()) {
+        let complete = self.makers.iter().filter(|(_, maker)| maker.complete && !added.is_empty());
+        for route in complete.map(|(route, _)| *route).collect::<Vec<_>>() {
             if let Err(error) = self.encode(route, &added, catalog) {
                 self.told(route, error)?;
                 self.set_complete(route, false, catalog)?;
             }
         }
+        Ok(())
+    }
+
+    /// Encodes what was added and writes what was made into files that the next commit names.
+    pub(crate) fn publish(&mut self, catalog: &CatalogWriter) -> anyhow::Result<()> {
+        self.encode_added(catalog)?;
         for (route, maker) in &mut self.makers {
             let made = std::mem::take(&mut maker.made);
             if let Some(encoder) = maker.encoder.as_ref().filter(|_| !made.is_empty()) {
@@ -178,31 +187,24 @@ impl Vectors {
         let live: BTreeSet<PageKey> =
             catalog.page_keys()?.into_iter().map(|(version, n)| PageKey { version, number: n.get() }).collect();
         for StoredRoute { name: route, segments, .. } in catalog.routes()? {
-            let mut classes: BTreeMap<u32, Vec<(&StoredSegment, Segment)>> = BTreeMap::new();
-            for stored in &segments {
+            let open = |stored: StoredSegment| {
                 let segment = Segment::open(&self.dir.vectors(&route).join(&stored.name))?;
-                classes.entry(vectors::class(&segment)).or_default().push((stored, segment));
-            }
-            for (class, group) in classes {
-                if class != vectors::LARGEST && group.len() >= MERGED_AT_ONCE {
-                    self.merge(&route, &group, &live, catalog)?;
-                } else {
-                    let is_dead = |segment: &Segment| {
-                        2 * segment.pages().filter(|key| live.contains(key)).count() < segment.len()
-                    };
-                    for one in group.chunks(1).filter(|one| one.iter().any(|(_, segment)| is_dead(segment))) {
-                        self.merge(&route, one, &live, catalog)?;
-                    }
-                }
+                Ok::<_, VectorError>((stored, segment))
+            };
+            // What is damaged stays as it is: whoever searches it, or the doctor, will tell.
+            let Ok(files) = segments.into_iter().map(open).collect::<Result<Vec<_>, _>>() else { continue };
+            for group in to_merge(files, &live) {
+                self.merge(&route, &group, &live, catalog)?;
             }
         }
         Ok(())
     }
 
+    /// Writes one file in place of several.
     fn merge(
         &self,
         route: &str,
-        group: &[(&StoredSegment, Segment)],
+        group: &[File],
         live: &BTreeSet<PageKey>,
         catalog: &CatalogWriter,
     ) -> anyhow::Result<()> {
@@ -246,7 +248,8 @@ impl Vectors {
     fn open(&self, route: Route, spec: &Spec, segments: &[StoredSegment]) -> anyhow::Result<Arc<RouteEncoder>> {
         let encoder = encoders::open(spec, route, &self.config)?;
         if let Some(stored) = segments.first() {
-            let segment = Segment::open(&self.file(route, &stored.name))?;
+            let anew = || format!("`recto index --reindex {route}` makes the route anew");
+            let segment = Segment::open(&self.file(route, &stored.name)).with_context(anew)?;
             encoder.space().same_as(&segment.header().space)?;
         }
         Ok(encoder)
@@ -294,6 +297,27 @@ impl Vectors {
         made.sort_by_key(|(at, _)| *at);
         Ok(made.into_iter().flat_map(|(_, vectors)| vectors).collect())
     }
+}
+
+/// A file that the catalog names.
+type File = (StoredSegment, Segment);
+
+/// Groups of files that are to become one each: many of one size, and single ones whose pages are mostly gone.
+fn to_merge(files: Vec<File>, live: &BTreeSet<PageKey>) -> Vec<Vec<File>> {
+    let is_dead = |segment: &Segment| 2 * segment.pages().filter(|key| live.contains(key)).count() < segment.len();
+    let mut classes: BTreeMap<u32, Vec<File>> = BTreeMap::new();
+    for file in files {
+        classes.entry(vectors::class(&file.1)).or_default().push(file);
+    }
+    let mut groups = Vec::new();
+    for (class, files) in classes {
+        if class != vectors::LARGEST && files.len() >= MERGED_AT_ONCE {
+            groups.push(files);
+        } else {
+            groups.extend(files.into_iter().filter(|(_, segment)| is_dead(segment)).map(|file| vec![file]));
+        }
+    }
+    groups
 }
 
 /// A page of which there is no picture has no vectors where pictures are wanted.

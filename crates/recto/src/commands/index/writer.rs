@@ -19,14 +19,12 @@ use recto_search::{LexicalWriter, Route};
 
 use super::plan::Read;
 use super::sources::Source;
-use super::vectors::{Added, Vectors};
+use super::vectors::{AT_ONCE, Added, Vectors};
 use crate::config::Config;
 use crate::output;
 
 /// The most work that a crash can lose.
 const COMMIT_EVERY: Duration = Duration::from_secs(5);
-/// Pages of a route that are encoded together.
-const FILLED_AT_ONCE: usize = 64;
 /// How often it is told how far that is.
 const TELL_EVERY: Duration = Duration::from_secs(10);
 
@@ -91,9 +89,9 @@ impl IndexWriter {
         let Some(vectors) = &self.vectors else { return Ok(()) };
         let lacking = vectors.lacking(route, &self.catalog)?;
         let mut told = Instant::now();
-        for (done, keys) in lacking.chunks(FILLED_AT_ONCE).enumerate() {
+        for (done, keys) in lacking.chunks(AT_ONCE).enumerate() {
             if told.elapsed() > TELL_EVERY && !quiet {
-                output::note(format_args!("{route}: {} of {} pages encoded", done * FILLED_AT_ONCE, lacking.len()));
+                output::note(format_args!("{route}: {} of {} pages encoded", done * AT_ONCE, lacking.len()));
                 told = Instant::now();
             }
             let read = |(version, number): &(Version, PageNumber)| {
@@ -126,10 +124,10 @@ impl IndexWriter {
         self.lexical()?.add_page(document.version, page.number, &page.text())?;
         self.catalog.add_page(document.version, &page)?;
         if let Some(vectors) = &mut self.vectors {
-            vectors.add(Added::new(document.version, &page, document.hash.as_ref()));
+            vectors.add(Added::new(document.version, &page, document.hash.as_ref()), &self.catalog)?;
         }
         document.n_added += 1;
-        if self.last_commit.elapsed() > COMMIT_EVERY {
+        if self.last_commit.elapsed() > COMMIT_EVERY || self.vectors.as_ref().is_some_and(Vectors::is_full) {
             self.commit()?;
         }
         Ok(())
