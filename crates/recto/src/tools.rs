@@ -5,29 +5,41 @@ use std::cell::RefCell;
 use std::sync::Arc;
 use std::time::Instant;
 
+use recto_agent::action::Route as EpisodeRoute;
 use recto_agent::crop::{self, CropRegion};
 use recto_agent::handle::{HandleSpace, PageHandle};
 use recto_agent::toolbox::{Hit, ReadText, TextBlock, ToolError, Toolbox};
 use recto_model::RecognizedLine;
 use recto_page::{IndexDir, Page, PageImage, PageImages, Pages, Region};
-use recto_search::{Scope, Search, SearchError};
+use recto_search::{Query, Ranker, Route, Routes, Scope, SearchError};
 
 use crate::commands::index::recognizer::LazyRecognizer;
 use crate::config::Config;
-use crate::corpus::{Corpus, Pictures};
+use crate::corpus::{Corpus, Encoders, Pictures};
 
 /// Resolution of pages in episodes, as VisDocAgentBench draws them.
 const DPI: u32 = 144;
 /// So many pages are kept drawn: more than a call can show.
 const DRAWN: usize = 12;
-/// The route by which searches are made.
-pub(crate) const SEARCH_ROUTE: &str = "bm25";
+
+/// An index, and what is needed to search, draw and read its pages.
+#[derive(Clone, Copy)]
+pub(crate) struct Index<'a> {
+    pub(crate) corpus: &'a Corpus,
+    pub(crate) dir: &'a IndexDir,
+    pub(crate) encoders: &'a Encoders,
+    pub(crate) config: &'a Config,
+}
 
 /// The tools of one episode.
 pub(crate) struct CorpusTools<'a> {
     corpus: &'a Corpus,
     scope: Scope,
     pub(crate) space: HandleSpace,
+    ranker: Ranker,
+    routes: Routes<'a>,
+    /// What searches go by, in words.
+    search_route: String,
     pictures: Pictures,
     recognizer: LazyRecognizer<'a>,
     /// Pages that were drawn, the last one last.
@@ -35,17 +47,21 @@ pub(crate) struct CorpusTools<'a> {
 }
 
 impl<'a> CorpusTools<'a> {
-    pub(crate) fn new(
-        corpus: &'a Corpus,
-        scope: Scope,
-        seed: u64,
-        dir: &IndexDir,
-        config: &'a Config,
-    ) -> anyhow::Result<Self> {
+    pub(crate) fn new(index: &Index<'a>, scope: Scope, route: EpisodeRoute, seed: u64) -> anyhow::Result<Self> {
+        let Index { corpus, dir, encoders, config } = *index;
+        let (ranker, routes) = routes(corpus, encoders, route)?;
+        let held: Vec<&str> = routes.held().into_iter().map(Route::as_str).collect();
+        let search_route = match &ranker {
+            Ranker::Hybrid => format!("hybrid of {}", held.join(", ")),
+            other => other.to_string(),
+        };
         Ok(Self {
             space: HandleSpace::new(corpus.pages(&scope)?, seed),
             corpus,
             scope,
+            ranker,
+            routes,
+            search_route,
             pictures: Pictures::new(dir, config, None)?,
             recognizer: LazyRecognizer::new(config),
             drawn: RefCell::default(),
@@ -82,7 +98,8 @@ impl<'a> CorpusTools<'a> {
 
 impl Toolbox for CorpusTools<'_> {
     fn search(&self, query: &str, top_k: usize) -> Result<Vec<Hit>, ToolError> {
-        let ranking = self.corpus.searcher.search(query, &self.scope, top_k).map_err(|error| match error {
+        let ranking = self.routes.rank(&self.ranker, &Query::plain(query), &self.scope, top_k);
+        let ranking = ranking.map_err(|error| match error {
             SearchError::EmptyQuery => {
                 ToolError::new("the query holds no word; search for words that may stand on the page")
             }
@@ -95,7 +112,7 @@ impl Toolbox for CorpusTools<'_> {
     }
 
     fn search_route(&self) -> &str {
-        SEARCH_ROUTE
+        &self.search_route
     }
 
     fn page_image(&self, page: PageHandle) -> Result<Arc<PageImage>, ToolError> {
@@ -126,6 +143,17 @@ impl Toolbox for CorpusTools<'_> {
         let text = self.page(page)?.text();
         let none = "there is no text of this page on record; only its picture can tell what is on it";
         if text.trim().is_empty() { Err(ToolError::new(none)) } else { Ok(text) }
+    }
+}
+
+/// What ranks: pictures of pages by their vectors if the index has them, else everything that it has.
+fn routes<'a>(corpus: &'a Corpus, encoders: &Encoders, route: EpisodeRoute) -> anyhow::Result<(Ranker, Routes<'a>)> {
+    let page = Ranker::One(Route::Page);
+    let wanted = (route == EpisodeRoute::Visual).then(|| corpus.routes(&page, encoders));
+    match wanted {
+        Some(Ok(routes)) => Ok((page, routes)),
+        Some(Err(error)) if !matches!(error.downcast_ref(), Some(SearchError::NoRoute(_))) => Err(error),
+        _ => Ok((Ranker::Hybrid, corpus.routes(&Ranker::Hybrid, encoders)?)),
     }
 }
 

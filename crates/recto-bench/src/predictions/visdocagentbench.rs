@@ -1,134 +1,129 @@
-//! `predictions.jsonl` of VisDocAgentBench's harness: an agent's rows name pages by handles, which a file beside them
-//! explains; static rows name pages. As in its evaluation, a handle without a page is dropped, and the ranking is then too
-//! short to be valid.
+//! VisDocAgentBench's predictions (hulx2002/VisDocAgentBench, evaluation/evaluate.py): `query_id` with
+//! `ranked_page_ids`, or an agent's `submission.ranked_answers` of opaque `page_handle`s, whose meaning stands in the file
+//! that its runner writes beside them.
+//!
+//! As in the reference, handles that the file does not have vanish before the ranking is cut to ten, and pages that the
+//! corpus does not have after it, so that either leaves fewer than ten. What an agent searched for is taken from its
+//! `tool_trace`.
 
 use std::collections::BTreeMap;
 use std::path::Path;
 
-use recto_page::{DocId, PageId, PageNumber};
+use recto_page::PageId;
 use serde::Deserialize;
 use serde_json::Value;
 
+use super::{Form, has, ranked};
 use crate::error::Result;
 use crate::item::BenchmarkSet;
 use crate::results::rows;
-use crate::row::{Fault, FaultClass, Outcome, RankedPage, Row, Usage};
-use crate::set::{Line, lines};
+use crate::row::{Row, Search, Usage};
+use crate::set::need;
+use crate::set::rows::{each, text};
 
-/// The file that says which page a handle stands for.
-const MAPPING: &str = "page_handle_mapping.internal.jsonl";
+pub(super) const FORM: Form =
+    Form { fits: |row| has(row, &["query_id"]) && (has(row, &["ranked_page_ids"]) || has(row, &["submission"])), read };
+
+/// What an agent's runner writes beside its predictions, and what it may have been renamed to.
+const MAPPINGS: [&str; 2] = ["page_handle_mapping.internal.jsonl", "page_handle_mapping.jsonl"];
+
+/// So many pages are ranked.
+const TEN: usize = 10;
 
 #[derive(Deserialize)]
 struct Prediction {
+    #[serde(deserialize_with = "text")]
     query_id: String,
     #[serde(default)]
-    submission: Submission,
+    ranked_page_ids: Option<Vec<String>>,
     #[serde(default)]
-    ranked_page_ids: Vec<String>,
+    submission: Option<Submission>,
     #[serde(default)]
-    status: String,
-    #[serde(default)]
-    model_outputs: Vec<serde::de::IgnoredAny>,
-}
-
-#[derive(Deserialize, Default)]
-struct Submission {
-    #[serde(default)]
-    ranked_answers: Vec<Ranked>,
+    tool_trace: Vec<Call>,
 }
 
 #[derive(Deserialize)]
-struct Ranked {
-    page_handle: String,
+struct Submission {
+    #[serde(default)]
+    ranked_answers: Option<Vec<Answer>>,
 }
 
-/// A line of the mapping; ours also name the document as the index does.
+/// A page, or its handle alone.
+#[derive(Deserialize)]
+#[serde(untagged, expecting = "an answer is a page_handle, or an object with one")]
+enum Answer {
+    Handle(String),
+    Page { page_handle: String },
+}
+
+#[derive(Deserialize)]
+struct Call {
+    #[serde(default)]
+    tool_name: String,
+    #[serde(default)]
+    arguments: Value,
+    #[serde(default)]
+    observation: Value,
+}
+
 #[derive(Deserialize)]
 struct Mapped {
     page_handle: String,
     page_id: String,
-    doc: Option<DocId>,
-    page: Option<PageNumber>,
 }
 
-/// True if a row is of this form.
-pub(super) fn is_row(first: &Value) -> bool {
-    first.get("query_id").is_some() && (first.get("submission").is_some() || first.get("ranked_page_ids").is_some())
+/// What handles and ids of pages mean.
+struct Pages<'a> {
+    handles: BTreeMap<String, String>,
+    set: &'a BenchmarkSet,
 }
 
-/// Reads the rows, and the mapping where there is one.
-pub(super) fn read(file: &Path, set: &BenchmarkSet) -> Result<Vec<Row>> {
-    let beside = file.with_file_name(MAPPING);
-    let mut pages = BTreeMap::new();
-    if beside.exists() {
-        for line in lines(&beside)? {
-            let mapped: Mapped = line?.parse()?;
-            let named = mapped.doc.zip(mapped.page).map(|(doc, page)| PageId::new(doc, page));
-            pages.extend(named.or_else(|| page_of(&mapped.page_id)).map(|page| (mapped.page_handle, page)));
+fn read(file: &Path, set: &BenchmarkSet) -> Result<Vec<Row>> {
+    let mut handles = BTreeMap::new();
+    if super::rows::first(file).is_some_and(|row| !has(&row, &["ranked_page_ids"])) {
+        let beside = MAPPINGS.map(|name| file.with_file_name(name));
+        let there = beside.iter().find(|file| file.is_file()).unwrap_or(&beside[0]);
+        let mapping = need(there.clone(), "it says which page a handle means, and lies beside an agent's predictions")?;
+        handles.extend(each(&mapping, |row: Mapped| Ok((row.page_handle, row.page_id)))?);
+    }
+    let pages = Pages { handles, set };
+    rows(file, set, |prediction: Prediction| Ok(row(prediction, &pages)))
+}
+
+fn row(prediction: Prediction, pages: &Pages<'_>) -> Row {
+    let searches: Vec<Search> = prediction.tool_trace.iter().filter_map(|call| search(call, pages)).collect();
+    let ids = match prediction.ranked_page_ids {
+        Some(ids) => ids,
+        None => {
+            let answers = prediction.submission.and_then(|submission| submission.ranked_answers).unwrap_or_default();
+            let handle = |answer: Answer| match answer {
+                Answer::Handle(page_handle) | Answer::Page { page_handle } => page_handle,
+            };
+            answers.into_iter().filter_map(|answer| pages.handles.get(&handle(answer)).cloned()).collect()
         }
-    }
-    rows(file, set, |line| row(line, &pages))
-}
-
-fn row(line: &Line, pages: &BTreeMap<String, PageId>) -> Result<Row> {
-    let prediction: Prediction = line.parse()?;
-    let handles =
-        prediction.submission.ranked_answers.iter().filter_map(|ranked| pages.get(&ranked.page_handle).cloned());
-    let ranked = handles.chain(prediction.ranked_page_ids.iter().filter_map(|id| page_of(id)));
-    let ranking: Vec<RankedPage> =
-        (1..).zip(ranked).map(|(rank, page)| RankedPage { page, score: 1.0 / f64::from(rank) }).collect();
-    let fault = ranking.is_empty().then(|| Fault::new(FaultClass::Permanent, &prediction.status));
-    Ok(Row {
+    };
+    let steps = u32::try_from(prediction.tool_trace.len()).ok().filter(|steps| *steps > 0);
+    Row {
         id: prediction.query_id,
-        outcome: if ranking.is_empty() { Outcome::Failed } else { Outcome::Done },
-        ranking,
-        usage: Usage {
-            steps: u32::try_from(prediction.model_outputs.len()).ok().filter(|n| *n > 0),
-            ..Usage::default()
-        },
-        fault,
+        ranking: ranked(ids.iter().take(TEN).filter_map(|id| pages.set.page(id))),
+        searches,
+        usage: Usage { steps, ..Usage::default() },
         ..Row::default()
+    }
+}
+
+/// A call of one of the two search tools.
+fn search(call: &Call, pages: &Pages<'_>) -> Option<Search> {
+    if !matches!(call.tool_name.as_str(), "visual_search" | "text_search") {
+        return None;
+    }
+    let page = |hit: &Value| -> Option<PageId> {
+        let id = pages.handles.get(hit.get("page_handle")?.as_str()?)?;
+        pages.set.page(id)
+    };
+    let hits = call.observation.get("results").and_then(Value::as_array);
+    Some(Search {
+        query: call.arguments.get("query").and_then(Value::as_str).unwrap_or_default().into(),
+        pages: hits.into_iter().flatten().filter_map(page).collect(),
     })
-}
-
-/// The page of a name such as `2601.00001v2_p007`.
-fn page_of(id: &str) -> Option<PageId> {
-    let (doc, number) = id.rsplit_once("_p")?;
-    Some(PageId::new(DocId::new(doc), number.parse().ok()?))
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-    use crate::item::Item;
-    use crate::predictions;
-
-    fn check(mapping: &str, row: &str, outcome: Outcome, ranking: &[(&str, u32)]) {
-        let folder = tempfile::tempdir().unwrap();
-        let file = folder.path().join("predictions.jsonl");
-        std::fs::write(folder.path().join(MAPPING), mapping).unwrap();
-        std::fs::write(&file, row).unwrap();
-        let set = BenchmarkSet { items: vec![Item { id: "q".into(), ..Item::default() }], ..BenchmarkSet::default() };
-        let read = predictions::read(&file, &set).unwrap();
-        let got: Vec<_> =
-            read[0].ranking.iter().map(|ranked| (ranked.page.doc.as_str(), ranked.page.page.get())).collect();
-        assert_eq!((read[0].outcome, got.as_slice()), (outcome, ranking), "{row}");
-    }
-
-    #[test]
-    fn rows_of_agents_and_of_static_rankings() {
-        let mapping = "{\"page_handle\":\"page_000001\",\"page_id\":\"a_p2_p010\"}\n\
-                       {\"page_handle\":\"page_000002\",\"page_id\":\"b_p001\",\"doc\":\"b.pdf\",\"page\":1}\n";
-        let agent = |handles: &str| {
-            format!(
-                "{{\"query_id\":\"q\",\"status\":\"submitted\",\"submission\":{{\"ranked_answers\":[{handles}]}}}}\n"
-            )
-        };
-        let two = "{\"page_handle\":\"page_000002\",\"rationale\":\"\"},{\"page_handle\":\"page_000001\"}";
-        check(mapping, &agent(two), Outcome::Done, &[("b.pdf", 1), ("a_p2", 10)]);
-        check(mapping, &agent("{\"page_handle\":\"page_000003\"}"), Outcome::Failed, &[]);
-        check(mapping, &agent(""), Outcome::Failed, &[]);
-        let fixed = "{\"query_id\":\"q\",\"ranked_page_ids\":[\"a_p001\",\"b_p012\"]}\n";
-        check("", fixed, Outcome::Done, &[("a", 1), ("b", 12)]);
-    }
 }

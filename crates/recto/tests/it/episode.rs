@@ -80,7 +80,7 @@ fn check_route(route: &str, search: &str, read: &dyn Fn(&str) -> Value) {
     let trace = row["tool_trace"].as_array().unwrap();
     assert_eq!(trace.len(), 12);
     assert!(trace.iter().all(|row| row["observation"]["ok"] == true), "{trace:?}");
-    assert_eq!(trace[0]["search_route"], "bm25");
+    assert_eq!(trace[0]["search_route"], "hybrid of bm25");
     // An A4 page at 144 dpi.
     assert_eq!(trace[2]["observation"]["loaded_pages"][0]["page_width"], 1190);
     assert_eq!(trace[3]["observation"]["crops"][0]["crop_width"], 952);
@@ -92,7 +92,7 @@ fn check_route(route: &str, search: &str, read: &dyn Fn(&str) -> Value) {
     }
 
     let id = row["query_id"].as_str().unwrap();
-    let item = json!({"id": id, "question": "toll", "pages": [{"doc": "canal.pdf", "page": 5}]});
+    let item = json!({"id": id, "question": "toll", "pages": [{"doc": "canal_p005", "page": 1}]});
     desk.write("items.jsonl", format!("{item}\n"));
     let score = |file: &str| {
         let told = desk.recto(&[

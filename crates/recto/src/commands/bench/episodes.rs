@@ -17,12 +17,20 @@ use recto_page::{IndexDir, PageId};
 
 use super::names::Names;
 use crate::config::Config;
-use crate::corpus::Corpus;
+use crate::corpus::{Corpus, Encoders};
 use crate::exit::usage;
-use crate::tools::{CorpusTools, SEARCH_ROUTE};
+use crate::tools::{CorpusTools, Index};
+
+/// The rules of episodes, as typed: `ROUTE` or `ROUTE:ABLATION`, several ablations joined by `+`.
+#[derive(Clone, PartialEq, Debug)]
+pub(super) struct Rules {
+    route: Route,
+    ablations: Vec<Ablation>,
+}
 
 struct Episodes {
-    protocol: Protocol,
+    rules: Rules,
+    encoders: Encoders,
     dir: IndexDir,
     names: Names,
     config: Config,
@@ -30,20 +38,27 @@ struct Episodes {
     idle: Mutex<Vec<Corpus>>,
 }
 
-/// The system `episode:` with these rules: `ROUTE` or `ROUTE:ABLATION`, several ablations joined by `+`.
-pub(super) fn system(rules: &str, dir: &IndexDir, names: Names, config: &Config) -> anyhow::Result<Arc<dyn System>> {
-    let (route, ablations) = rules.split_once(':').unwrap_or((rules, ""));
-    let bad = |what: &str, expected: String| usage(format!("--system episode:{rules}: {what:?}: expected {expected}"));
-    let route: Route = route.parse().map_err(|expected| bad(route, expected))?;
-    let names_of = ablations.split('+').filter(|name| !name.is_empty());
-    let ablations = names_of
-        .map(|name| name.parse().map_err(|known| bad(name, format!("one of {known}"))))
-        .collect::<anyhow::Result<Vec<Ablation>>>()?;
-    if ablations.contains(&Ablation::NoIterativeSearch) {
-        return Err(usage("no-iterative-search has a model judge pages; the rules have none"));
+impl Rules {
+    pub(super) fn parse(text: &str) -> anyhow::Result<Self> {
+        let (route, ablations) = text.split_once(':').unwrap_or((text, ""));
+        let bad =
+            |what: &str, expected: String| usage(format!("--system episode:{text}: {what:?}: expected {expected}"));
+        let route: Route = route.parse().map_err(|expected| bad(route, expected))?;
+        let named = ablations.split('+').filter(|name| !name.is_empty());
+        let ablations = named
+            .map(|name| name.parse().map_err(|known| bad(name, format!("one of {known}"))))
+            .collect::<anyhow::Result<Vec<Ablation>>>()?;
+        if ablations.contains(&Ablation::NoIterativeSearch) {
+            return Err(usage("no-iterative-search has a model judge pages; the rules have none"));
+        }
+        Ok(Self { route, ablations })
     }
-    let protocol = Protocol::new(route, &ablations, SEARCH_ROUTE);
-    Ok(Arc::new(Episodes { protocol, dir: dir.clone(), names, config: config.clone(), idle: Mutex::default() }))
+}
+
+/// Episodes with these rules.
+pub(super) fn system(rules: Rules, dir: &IndexDir, names: Names, config: &Config) -> Arc<dyn System> {
+    let (dir, config, encoders) = (dir.clone(), config.clone(), Encoders::new(config));
+    Arc::new(Episodes { rules, encoders, dir, names, config, idle: Mutex::default() })
 }
 
 impl System for Episodes {
@@ -61,9 +76,12 @@ impl System for Episodes {
 impl Episodes {
     fn play(&self, item: &Item, corpus: &Corpus) -> Result<Row, Fault> {
         let scope = self.names.scope(item).map_err(permanent)?;
-        let tools = CorpusTools::new(corpus, scope, HANDLE_SEED, &self.dir, &self.config).map_err(permanent)?;
-        let mut episode = Episode::new(self.protocol.clone(), item.question.clone(), tools.space.len());
-        if self.protocol.ablations.contains(&Ablation::SupportProvided) {
+        let Rules { route, ablations } = &self.rules;
+        let index = Index { corpus, dir: &self.dir, encoders: &self.encoders, config: &self.config };
+        let tools = CorpusTools::new(&index, scope, *route, HANDLE_SEED).map_err(permanent)?;
+        let protocol = Protocol::new(*route, ablations, tools.search_route());
+        let mut episode = Episode::new(protocol, item.question.clone(), tools.space.len());
+        if ablations.contains(&Ablation::SupportProvided) {
             episode.show_first(&self.support(item, &tools)?);
         }
         let started = Instant::now();

@@ -50,7 +50,7 @@ impl Names {
         item.docs.iter().map(in_index).collect::<Result<_, _>>().map(Scope::Documents)
     }
 
-    /// A page of the benchmark, as the index calls it.
+    /// A page of the benchmark, as the index names it; `None` if it lacks the document.
     pub(super) fn in_index(&self, page: &PageId) -> Option<PageId> {
         self.to_index.get(&page.doc).map(|doc| PageId::new(doc.clone(), page.page))
     }

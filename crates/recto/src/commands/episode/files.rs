@@ -10,8 +10,9 @@ use recto_agent::handle::{ImageHandle, page_name};
 use recto_agent::planner::Shown;
 use recto_agent::prediction;
 use recto_agent::trajectory::{Trajectory, atif};
+use recto_page::IndexDir;
 use serde::{Deserialize, Serialize};
-use serde_json::json;
+use serde_json::{Value, json};
 
 use crate::exit::usage;
 use crate::picture;
@@ -20,6 +21,8 @@ use crate::tools::CorpusTools;
 /// An episode's folder.
 pub(super) struct Files {
     folder: PathBuf,
+    /// True if the user named the folder: what comes out is kept there. Else it holds pictures while they are needed.
+    kept: bool,
     fingerprint: String,
 }
 
@@ -31,18 +34,23 @@ struct Stored {
 }
 
 impl Files {
-    pub(super) fn open(folder: PathBuf, fingerprint: &str) -> anyhow::Result<Self> {
-        fs::create_dir_all(folder.join("images")).with_context(|| folder.display().to_string())?;
-        Ok(Self { folder, fingerprint: fingerprint.into() })
+    /// The folder that the user names, else one in the index's cache.
+    pub(super) fn open(named: Option<&Path>, dir: &IndexDir, fingerprint: &str) -> anyhow::Result<Self> {
+        let short = fingerprint.get(..12).unwrap_or_default();
+        let folder = named.map_or_else(|| dir.cache().join("episodes").join(short), Path::to_owned);
+        if named.is_some() {
+            fs::create_dir_all(&folder).with_context(|| folder.display().to_string())?;
+        }
+        Ok(Self { folder, kept: named.is_some(), fingerprint: fingerprint.into() })
     }
 
     /// The episode that was begun here, if it is to go on.
     ///
     /// # Errors
     /// A [usage error](crate::exit::Usage) if it is another one.
-    pub(super) fn stored(&self, goes_on: bool) -> anyhow::Result<Option<Episode>> {
+    pub(super) fn stored(&self) -> anyhow::Result<Option<Episode>> {
         let path = self.state();
-        if !goes_on || !path.exists() {
+        if !self.kept || !path.exists() {
             return Ok(None);
         }
         let context = || path.display().to_string();
@@ -58,22 +66,24 @@ impl Files {
 
     /// Keeps an episode after a step. One that could not reach its planner is not kept: the same step is tried again.
     pub(super) fn store(&self, episode: &Episode) -> anyhow::Result<()> {
-        if episode.end.as_ref().is_some_and(|end| end.status.is_recoverable()) {
+        if !self.kept || episode.end.as_ref().is_some_and(|end| end.status.is_recoverable()) {
             return Ok(());
         }
         let stored = json!({"fingerprint": self.fingerprint, "episode": episode});
         replace(&self.state(), &stored.to_string())
     }
 
-    /// Writes everything that came of an episode.
+    /// Writes everything that came of an episode, where the user wants it.
     pub(super) fn write(
         &self,
         episode: &Episode,
         trajectory: &Trajectory,
         tools: &CorpusTools<'_>,
     ) -> anyhow::Result<()> {
-        let row = prediction::row(episode, &trajectory.id, &self.fingerprint);
-        replace(&self.folder.join("predictions.jsonl"), &format!("{}\n", json!(row)))?;
+        if !self.kept {
+            return Ok(());
+        }
+        self.write_row(&json!(prediction::row(episode, &trajectory.id, &self.fingerprint)))?;
         let line = |(handle, page): (_, &recto_page::PageId)| {
             json!({"page_handle": handle, "page_id": page_name(page), "doc": page.doc, "page": page.page}).to_string()
                 + "\n"
@@ -88,10 +98,20 @@ impl Files {
         replace(&self.folder.join("trajectory.atif.json"), &serde_json::to_string_pretty(&atif(trajectory, &image))?)
     }
 
+    /// Writes the one prediction.
+    pub(super) fn write_row(&self, row: &Value) -> anyhow::Result<()> {
+        if !self.kept {
+            return Ok(());
+        }
+        replace(&self.folder.join("predictions.jsonl"), &format!("{row}\n"))
+    }
+
     /// Saves a picture and gives its path.
     pub(super) fn picture(&self, shown: &Shown) -> anyhow::Result<String> {
         let path = std::path::absolute(self.folder.join(image_path(shown.handle)))?;
         if !path.exists() {
+            let folder = self.folder.join("images");
+            fs::create_dir_all(&folder).with_context(|| folder.display().to_string())?;
             picture::write_png(&shown.image, &path)?;
         }
         Ok(path.display().to_string())

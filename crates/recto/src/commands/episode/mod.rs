@@ -1,6 +1,7 @@
 //! `recto episode [PATH] "task"`: the pages that a task describes, found step by step by a planner.
 
 mod files;
+mod model;
 mod told;
 
 use std::io::{stdin, stdout};
@@ -15,18 +16,19 @@ use recto_agent::episode::{Episode, Protocol};
 use recto_agent::fence::Fence;
 use recto_agent::fingerprint::Basis;
 use recto_agent::handle::{HANDLE_SEED, PageHandle};
-use recto_agent::planner::{Lines, Offline, Planner, Replay};
+use recto_agent::planner::{ChatPlanner, Lines, MAX_TOKENS, Offline, Planner, Replay};
 use recto_agent::run::run as drive;
 use recto_agent::toolbox::Toolbox;
 use recto_agent::trajectory::{Named, Trajectory};
-use recto_page::{IndexDir, PageId};
+use recto_model::Chat;
+use recto_page::PageId;
 
 use self::files::{Files, append};
 use crate::commands::index::index_if_named;
 use crate::config::{Config, in_range};
-use crate::corpus::{self, Corpus};
+use crate::corpus::{self, Corpus, Encoders};
 use crate::exit::{Finish, usage};
-use crate::tools::{CorpusTools, SEARCH_ROUTE};
+use crate::tools::{CorpusTools, Index};
 
 #[derive(Args, Debug)]
 pub(crate) struct EpisodeArgs {
@@ -61,81 +63,78 @@ pub(crate) struct EpisodeArgs {
 }
 
 pub(crate) fn run(args: &EpisodeArgs, config: &Config) -> anyhow::Result<Finish> {
-    let rules = Rules::parse(args)?;
+    let (route, ablations, steps) = rules(args)?;
     let (dir, task) = index_if_named(&args.words, config)?;
     if !task.chars().any(char::is_alphanumeric) {
         return Err(usage("the task holds no word"));
     }
     let corpus = Corpus::open(&dir)?;
-    let tools = CorpusTools::new(&corpus, corpus.scope(&args.doc)?, HANDLE_SEED, &dir, config)?;
+    let encoders = Encoders::new(config);
+    let index = Index { corpus: &corpus, dir: &dir, encoders: &encoders, config };
+    let tools = CorpusTools::new(&index, corpus.scope(&args.doc)?, route, HANDLE_SEED)?;
     anyhow::ensure!(!tools.space.is_empty(), "the index holds no page; `recto index PATH` brings some");
     let shown = shown_first(args, &corpus, &tools)?;
+    let mut protocol = Protocol::new(route, &ablations, tools.search_route());
+    protocol.budget.steps = steps;
     let corpus_hash = corpus::fingerprint(&corpus.catalog)?;
     let basis = Basis {
         task,
-        protocol: &rules.protocol,
+        protocol: &protocol,
         planner: &args.planner,
         corpus: &corpus_hash,
         handle_seed: HANDLE_SEED,
         shown_first: &shown,
     };
     let fingerprint = basis.fingerprint();
-    let files = Files::open(args.out.clone().unwrap_or_else(|| scratch(&dir, &fingerprint)), &fingerprint)?;
-    let begin = || -> anyhow::Result<Episode> {
-        let mut episode = Episode::new(rules.protocol.clone(), task, tools.space.len());
-        if !shown.is_empty() {
-            let sized = |page: &PageHandle| tools.page_image(*page).map(|image| (*page, (image.width, image.height)));
-            episode.show_first(&shown.iter().map(sized).collect::<Result<Vec<_>, _>>()?);
-        }
-        Ok(episode)
+    let files = Files::open(args.out.as_deref(), &dir, &fingerprint)?;
+    let chat = (args.planner == "chat").then(|| model::open(config)).transpose()?;
+    if let (true, Some(chat)) = (ablations.contains(&Ablation::NoIterativeSearch), &chat) {
+        return model::judge(task, &**chat, &tools, &files, &fingerprint);
+    }
+    let mut planner = planner(args, chat.as_deref(), &files, &fingerprint)?;
+    let mut episode = match files.stored()? {
+        Some(episode) => episode,
+        None => begin(protocol, task, &shown, &tools)?,
     };
-    let mut episode = files.stored(args.out.is_some())?.map_or_else(begin, Ok)?;
-    let mut planner = planner(args, &files, &fingerprint)?;
     let started = Instant::now();
     drive(&mut episode, &mut *planner, &tools, &|| started.elapsed(), |episode| files.store(episode))?;
     let id = fingerprint.get(..12).unwrap_or_default();
     let trajectory = Trajectory::new(&episode, Named { id, planner: planner.name(), fingerprint: &fingerprint });
-    if args.out.is_some() {
-        files.write(&episode, &trajectory, &tools)?;
-    }
+    files.write(&episode, &trajectory, &tools)?;
     if let Some(path) = &args.trace {
         append(path, &trajectory)?;
     }
     told::tell(&episode, &tools, args.planner == "stdio", config)
 }
 
-/// What was asked for, checked before anything is opened.
-struct Rules {
-    protocol: Protocol,
-}
-
-impl Rules {
-    fn parse(args: &EpisodeArgs) -> anyhow::Result<Self> {
-        let route: Route = args.route.parse().map_err(|e| usage(format!("--route {:?}: expected {e}", args.route)))?;
-        let ablation = |name: &String| {
-            name.parse::<Ablation>().map_err(|known| usage(format!("--ablation {name:?}: expected one of {known}")))
-        };
-        let mut ablations = args.ablation.iter().map(ablation).collect::<anyhow::Result<Vec<_>>>()?;
-        ablations.sort_unstable();
-        ablations.dedup();
-        let support = ablations.contains(&Ablation::SupportProvided);
-        if support == args.show.is_empty() {
-            return Err(usage("--ablation support-provided and --show DOC:PAGE belong together"));
-        }
-        if ablations.contains(&Ablation::NoIterativeSearch) && args.planner != "chat" {
-            return Err(usage("--ablation no-iterative-search has a model judge pages: it needs --planner chat"));
-        }
-        let mut protocol = Protocol::new(route, &ablations, SEARCH_ROUTE);
-        let steps =
-            in_range(&args.steps, 1, 1000).map_err(|e| usage(format!("--steps {:?}: expected {e}", args.steps)))?;
-        protocol.budget.steps = steps as u32;
-        Ok(Self { protocol })
+/// An episode before its first step, with the pages that are shown first.
+fn begin(protocol: Protocol, task: &str, shown: &[PageHandle], tools: &CorpusTools<'_>) -> anyhow::Result<Episode> {
+    let mut episode = Episode::new(protocol, task, tools.space.len());
+    if !shown.is_empty() {
+        let sized = |page: &PageHandle| tools.page_image(*page).map(|image| (*page, (image.width, image.height)));
+        episode.show_first(&shown.iter().map(sized).collect::<Result<Vec<_>, _>>()?);
     }
+    Ok(episode)
 }
 
-/// Where pictures go if the user names no folder.
-fn scratch(dir: &IndexDir, fingerprint: &str) -> PathBuf {
-    dir.cache().join("episodes").join(fingerprint.get(..12).unwrap_or_default())
+/// What was asked for, checked before anything is opened.
+fn rules(args: &EpisodeArgs) -> anyhow::Result<(Route, Vec<Ablation>, u32)> {
+    let route: Route = args.route.parse().map_err(|e| usage(format!("--route {:?}: expected {e}", args.route)))?;
+    let ablation = |name: &String| {
+        name.parse::<Ablation>().map_err(|known| usage(format!("--ablation {name:?}: expected one of {known}")))
+    };
+    let mut ablations = args.ablation.iter().map(ablation).collect::<anyhow::Result<Vec<_>>>()?;
+    ablations.sort_unstable();
+    ablations.dedup();
+    let support = ablations.contains(&Ablation::SupportProvided);
+    if support == args.show.is_empty() {
+        return Err(usage("--ablation support-provided and --show DOC:PAGE belong together"));
+    }
+    if ablations.contains(&Ablation::NoIterativeSearch) && args.planner != "chat" {
+        return Err(usage("--ablation no-iterative-search has a model judge pages: it needs --planner chat"));
+    }
+    let steps = in_range(&args.steps, 1, 1000).map_err(|e| usage(format!("--steps {:?}: expected {e}", args.steps)))?;
+    Ok((route, ablations, steps as u32))
 }
 
 fn shown_first(args: &EpisodeArgs, corpus: &Corpus, tools: &CorpusTools<'_>) -> anyhow::Result<Vec<PageHandle>> {
@@ -147,14 +146,21 @@ fn shown_first(args: &EpisodeArgs, corpus: &Corpus, tools: &CorpusTools<'_>) -> 
     args.show.iter().map(page).collect()
 }
 
-fn planner<'a>(args: &EpisodeArgs, files: &'a Files, fingerprint: &str) -> anyhow::Result<Box<dyn Planner + 'a>> {
+fn planner<'a>(
+    args: &EpisodeArgs,
+    chat: Option<&'a dyn Chat>,
+    files: &'a Files,
+    fingerprint: &str,
+) -> anyhow::Result<Box<dyn Planner + 'a>> {
+    if let Some(chat) = chat {
+        return Ok(Box::new(ChatPlanner::new(chat, "chat", Fence::new(fingerprint), MAX_TOKENS)));
+    }
     match args.planner.split_once(':') {
         None if args.planner == "offline" => Ok(Box::new(Offline)),
         None if args.planner == "stdio" => {
             let save = |shown: &recto_agent::planner::Shown| files.picture(shown).map_err(|error| format!("{error:#}"));
             Ok(Box::new(Lines::new(stdin().lock(), stdout().lock(), Fence::new(fingerprint), save)))
         }
-        None if args.planner == "chat" => Err(usage("--planner chat: no language model is configured")),
         Some(("replay", file)) => {
             let text = std::fs::read_to_string(file).with_context(|| file.to_owned())?;
             Ok(Box::new(Replay::read(&text)))
