@@ -14,7 +14,7 @@ use serde_json::Value;
 use super::SetDefinition;
 use super::file::table;
 use super::loose::{self, Fields, IDS};
-use super::rows::{all, have};
+use super::rows::{all, table_has};
 use crate::error::{BenchError, Result};
 use crate::item::BenchmarkSet;
 
@@ -25,10 +25,7 @@ pub(super) const SET: SetDefinition = SetDefinition {
     published: "its owners hand it out with the task, in its folder data/validation",
     license: "that of the two benchmarks",
     measures: &["MMLB", "FRB-Recall", "PageF1", "R@5"],
-    looks: |path| {
-        let file = table(path, FILES, "").ok().filter(|_| path.is_dir()).and_then(|files| files.into_iter().next());
-        file.is_some_and(|file| have(&file, &["query_id", "doc_id", "question"]))
-    },
+    looks: |path| path.is_dir() && table_has(path, FILES, &["query_id", "doc_id", "question"]),
     read,
 };
 

@@ -13,7 +13,7 @@ use serde_json::Value;
 
 use super::SetDefinition;
 use super::file::table;
-use super::rows::{Made, all, have, plain, slices, text};
+use super::rows::{Made, all, plain, slices, table_has, text};
 use crate::error::Result;
 use crate::item::{BenchmarkSet, Gold, Item};
 
@@ -24,10 +24,7 @@ pub(super) const SET: SetDefinition = SetDefinition {
     published: "its owners publish it as the GitHub repository nttmdlab-nlp/SlideVQA",
     license: "its own, for research; see its LICENSE",
     measures: &["SlideVQA-EM", "SlideVQA-F1", "SlideVQA-EM(part=evidence)", "SlideVQA-F1(part=evidence)"],
-    looks: |path| {
-        let file = table(path, SPLITS, "").ok().and_then(|files| files.into_iter().next());
-        file.is_some_and(|file| have(&file, &["deck_name", "qa_id", "evidence_pages"]))
-    },
+    looks: |path| table_has(path, SPLITS, &["deck_name", "qa_id", "evidence_pages"]),
     read,
 };
 

@@ -53,8 +53,8 @@ struct Annotation {
     level: String,
     #[serde(default)]
     support_page_ids: Vec<String>,
-    #[serde(default)]
-    topic_id: Option<String>,
+    #[serde(default, deserialize_with = "text")]
+    topic_id: String,
 }
 
 fn read(path: &Path) -> Result<BenchmarkSet> {
@@ -101,11 +101,7 @@ fn item(row: Annotation, texts: &mut BTreeMap<String, String>, set: &BenchmarkSe
     Ok(Item {
         id: row.query_id,
         question,
-        slices: slices([
-            ("level", vec![row.level]),
-            ("topic", row.topic_id.into_iter().collect()),
-            ("scope", vec![scope.into()]),
-        ]),
+        slices: slices([("level", vec![row.level]), ("topic", vec![row.topic_id]), ("scope", vec![scope.into()])]),
         gold: Gold { pages: vec![answer.into()], path, ..Gold::default() },
         ..Item::default()
     })
