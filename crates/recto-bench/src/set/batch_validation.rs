@@ -14,7 +14,7 @@ use serde_json::Value;
 use super::SetDefinition;
 use super::file::table;
 use super::loose::{self, Fields, IDS};
-use super::rows::{all, table_has};
+use super::rows::{all, items, table_has};
 use crate::error::{BenchError, Result};
 use crate::item::BenchmarkSet;
 
@@ -37,7 +37,7 @@ fn read(path: &Path) -> Result<BenchmarkSet> {
     let folder = if path.is_dir() { path } else { path.parent().unwrap_or(path) };
     let mut labels = labels(folder)?;
     let corpus = page_counts(folder)?;
-    let items = all(&table(path, FILES, SET.published)?, |mut row: Fields| {
+    let items = items(&table(path, FILES, SET.published)?, |mut row: Fields| {
         let id = loose::text(&row, IDS)?.unwrap_or_default();
         // What the question's own row says comes first.
         for (name, value) in labels.remove(&id).into_iter().flatten() {

@@ -13,7 +13,7 @@ use serde_json::Value;
 
 use super::SetDefinition;
 use super::file::table;
-use super::rows::{Made, all, plain, slices, table_has};
+use super::rows::{Made, items, plain, slices, table_has};
 use crate::error::Result;
 use crate::item::{BenchmarkSet, Gold, Item};
 
@@ -58,7 +58,7 @@ struct Context {
 }
 
 fn read(path: &Path) -> Result<BenchmarkSet> {
-    let items = all(&table(path, SPLITS, SET.published)?, item)?;
+    let items = items(&table(path, SPLITS, SET.published)?, item)?;
     Ok(BenchmarkSet { items, ..BenchmarkSet::default() })
 }
 
@@ -113,7 +113,7 @@ mod tests {
         for (text, why) in [
             (ROWS.replace("7,", "[7],"), "MMQA_dev.jsonl:1: an answer is a text"),
             (ROWS.replace("\"qid\": \"q2\", ", ""), "MMQA_dev.jsonl:2: missing field `qid`"),
-            (ROWS.replace("q2", "q1"), "two items have the id \"q1\""),
+            (ROWS.replace("q2", "q1"), "MMQA_dev.jsonl:2: \"q1\" has a row already"),
         ] {
             let said = fault("m3docvqa", &[("MMQA_dev.jsonl", &text)]);
             assert!(said.contains(why), "{said}, not {why}");

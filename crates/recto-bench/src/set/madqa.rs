@@ -14,7 +14,7 @@ use serde::Deserialize;
 
 use super::SetDefinition;
 use super::file::table;
-use super::rows::{all, slices, table_has};
+use super::rows::{items, slices, table_has};
 use crate::error::Result;
 use crate::item::{BenchmarkSet, Gold, GradedPage, Item};
 
@@ -54,7 +54,7 @@ struct Evidence {
 }
 
 fn read(path: &Path) -> Result<BenchmarkSet> {
-    let items = all(&table(path, SPLITS, SET.published)?, |row| Ok(item(row)))?;
+    let items = items(&table(path, SPLITS, SET.published)?, |row| Ok(item(row)))?;
     Ok(BenchmarkSet { items, ..BenchmarkSet::default() })
 }
 
@@ -120,7 +120,7 @@ mod tests {
         // The parts of a split are one table.
         write(&desk, "data/dev-00001-of-00002.parquet", table);
         let twice = crate::set::open(None, desk.path()).unwrap_err().to_string();
-        assert!(twice.ends_with("two items have the id \"m1\""), "{twice}");
+        assert!(twice.ends_with("data/dev-00001-of-00002.parquet: row 1: \"m1\" has a row already"), "{twice}");
     }
 
     #[test]
@@ -133,7 +133,7 @@ mod tests {
             ),
             ("dev.json", "[{\"id\": \"a\"}]", "dev.json:1: missing field `question`"),
             ("dev.json", "[]", "the benchmark holds no item"),
-            ("dev.jsonl", &(ROWS.to_owned() + "\n" + ROWS), "two items have the id \"m1\""),
+            ("dev.jsonl", &(ROWS.to_owned() + "\n" + ROWS), "dev.jsonl:5: \"m1\" has a row already"),
             ("readme", "", "data/dev.parquet is missing; its owners publish it as the data set OxRML/MADQA"),
         ] {
             let said = fault("madqa", &[(file, text)]);

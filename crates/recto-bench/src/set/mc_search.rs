@@ -12,7 +12,7 @@ use serde::Deserialize;
 
 use super::SetDefinition;
 use super::file::table;
-use super::rows::{all, slices, table_has, text};
+use super::rows::{items, slices, table_has, text};
 use crate::error::Result;
 use crate::item::{BenchmarkSet, Gold, Item};
 
@@ -49,7 +49,7 @@ struct Step {
 }
 
 fn read(path: &Path) -> Result<BenchmarkSet> {
-    let items = all(&table(path, FILES, SET.published)?, |row| Ok(item(row)))?;
+    let items = items(&table(path, FILES, SET.published)?, |row| Ok(item(row)))?;
     Ok(BenchmarkSet { items, ..BenchmarkSet::default() })
 }
 

@@ -15,6 +15,7 @@ use serde_json::Value;
 use super::file::{json, lines, table};
 use super::parquet;
 use crate::error::{BenchError, Result};
+use crate::item::Item;
 use crate::python::float_text;
 
 /// What a reader says of a row; the place is added here.
@@ -53,6 +54,26 @@ pub(crate) fn all<T: DeserializeOwned, U>(files: &[PathBuf], mut make: impl FnMu
         made.extend(each(file, &mut make)?);
     }
     Ok(made)
+}
+
+/// The items of all parts of a table, see [`each`]; of an id only one.
+pub(crate) fn items<T: DeserializeOwned>(
+    files: &[PathBuf],
+    mut make: impl FnMut(T) -> Made<Item>,
+) -> Result<Vec<Item>> {
+    let mut ids = Ids::default();
+    all(files, |row| ids.take(make(row)?))
+}
+
+/// The ids that items have so far.
+#[derive(Default)]
+pub(crate) struct Ids(BTreeSet<String>);
+
+impl Ids {
+    /// The item, if it is the first of its id.
+    pub(crate) fn take(&mut self, item: Item) -> Made<Item> {
+        if self.0.insert(item.id.clone()) { Ok(item) } else { Err(format!("{:?} has a row already", item.id)) }
+    }
 }
 
 /// The first row of a file, if it has one that can be read.

@@ -13,7 +13,7 @@ use serde_json::Value;
 
 use super::SetDefinition;
 use super::file::table;
-use super::rows::{Made, all, plain, slices, table_has, text};
+use super::rows::{Made, items, plain, slices, table_has, text};
 use crate::error::Result;
 use crate::item::{BenchmarkSet, Gold, Item};
 
@@ -48,7 +48,7 @@ struct Question {
 
 fn read(path: &Path) -> Result<BenchmarkSet> {
     let mut corpus = BTreeMap::new();
-    let items = all(&table(path, SPLITS, SET.published)?, |row: Question| {
+    let items = items(&table(path, SPLITS, SET.published)?, |row: Question| {
         if let Some(slides) = u32::try_from(row.image_urls.len()).ok().filter(|slides| *slides > 0) {
             corpus.insert(row.deck_name.clone(), slides);
         }

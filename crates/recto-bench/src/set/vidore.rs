@@ -17,7 +17,7 @@ use serde::Deserialize;
 
 use super::SetDefinition;
 use super::file::table;
-use super::rows::{all, slices, table_has, text};
+use super::rows::{all, items, slices, table_has, text};
 use crate::error::{BenchError, Result};
 use crate::item::{BenchmarkSet, Gold, GradedPage, Item};
 
@@ -132,7 +132,7 @@ fn read_beir(path: &Path) -> Result<BenchmarkSet> {
         judged.entry(row.query_id).or_default().push(GradedPage { page, grade: row.score });
         Ok(())
     })?;
-    set.items = all(&queries?, |row: Query| {
+    set.items = items(&queries?, |row: Query| {
         let pages = judged.remove(&row.query_id).unwrap_or_default();
         let mut item = item(row.query_id, row.query, pages);
         item.gold.answers = row.answer.into_iter().map(|answer| vec![answer]).collect();
