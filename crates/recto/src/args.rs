@@ -51,6 +51,20 @@ pub(crate) struct Settings {
     /// Folder of the model files [default: `models` beside the program]
     #[arg(long, global = true, env = "RECTO_MODELS", value_name = "DIR", help_heading = "OCR", hide_short_help = true)]
     pub(crate) models: Option<PathBuf>,
+    /// Routes that the index is to have: bm25, dense, late, page [default: those that it has; bm25 for a new one]
+    #[arg(long, global = true, env = "RECTO_ROUTES", value_name = "LIST", help_heading = "Routes")]
+    pub(crate) routes: Option<String>,
+    /// What makes vectors: potion, minilm, a folder with encoder.json, or http://...#model=NAME&dim=N; for one route only
+    /// with ROUTE= before it (may repeat) [default: dense=potion, late=minilm]
+    #[arg(
+        long,
+        global = true,
+        env = "RECTO_ENCODER",
+        value_name = "ENCODER",
+        help_heading = "Routes",
+        hide_short_help = true
+    )]
+    pub(crate) encoder: Vec<String>,
     /// Number of worker processes [default: number of processors]
     #[arg(long, global = true, env = "RECTO_JOBS", value_name = "N", help_heading = "Limits", hide_short_help = true)]
     pub(crate) jobs: Option<String>,
@@ -147,7 +161,7 @@ pub(crate) enum Command {
 #[derive(Args, Debug)]
 pub(crate) struct IndexArgs {
     /// Documents and folders
-    #[arg(required = true, value_name = "PATH")]
+    #[arg(required_unless_present = "reindex", value_name = "PATH")]
     pub(crate) paths: Vec<PathBuf>,
     /// Only these pages of each document, such as 1-5,10
     #[arg(long, env = "RECTO_PAGES", value_name = "LIST")]
@@ -172,6 +186,9 @@ pub(crate) struct IndexArgs {
     /// Leave out files of this name or pattern, such as 'drafts/**' (may repeat)
     #[arg(long, env = "RECTO_IGNORE", value_name = "PATTERN")]
     pub(crate) ignore: Vec<String>,
+    /// Make the vectors of this route anew: dense, late or page
+    #[arg(long, env = "RECTO_REINDEX", value_name = "ROUTE")]
+    pub(crate) reindex: Option<String>,
     /// Stop at the first problem
     #[arg(long, env = "RECTO_STRICT", value_parser = BoolishValueParser::new())]
     pub(crate) strict: bool,
@@ -200,6 +217,9 @@ pub(crate) struct SearchArgs {
     /// Words; "phrases"; -without; prefix*. With a path before them, that folder is indexed first
     #[arg(required = true, num_args = 1.., value_name = "QUERY")]
     pub(crate) words: Vec<String>,
+    /// What ranks: bm25, dense, late, page, several as bm25+dense, or hybrid
+    #[arg(long, env = "RECTO_ROUTE", default_value = "bm25", value_name = "ROUTE")]
+    pub(crate) route: String,
     /// Number of pages
     #[arg(short = 'k', env = "RECTO_K", default_value = "10", value_name = "N")]
     pub(crate) k: String,
@@ -256,10 +276,14 @@ pub(crate) enum BenchCommand {
     Measures,
     /// Ask a system the items of a benchmark and keep what it says
     Run(BenchRunArgs),
+    /// Have the answers of a run judged where no rule can
+    Judge(BenchJudgeArgs),
     /// Rows to numbers
     Score(BenchScoreArgs),
     /// Two runs of the same items: by how much they differ, and whether that is chance
     Compare(BenchCompareArgs),
+    /// The items of runs that tell systems apart: a smaller benchmark, by classical test theory
+    Select(BenchSelectArgs),
     /// Runs as a page for people, or as a file for programs
     Report(BenchReportArgs),
     /// How fast this program is here, on documents of your own
@@ -271,7 +295,8 @@ pub(crate) struct BenchRunArgs {
     /// The benchmark's files, or NAME:PATH where the files do not tell which it is (`recto bench sets`)
     #[arg(long, env = "RECTO_SET", value_name = "PATH")]
     pub(crate) set: String,
-    /// What is measured: bm25, offline, oneshot:K, predictions:FILE
+    /// What is measured: bm25, dense, late, page, bm25+dense, hybrid, offline, oneshot:K, predictions:FILE, vdab-bm25,
+    /// ctrlf:N, rrf:FILE,FILE
     #[arg(long, env = "RECTO_SYSTEM", value_name = "SYSTEM")]
     pub(crate) system: String,
     /// Folder for what comes out; a run that was interrupted goes on there
@@ -304,6 +329,28 @@ pub(crate) struct BenchRunArgs {
 }
 
 #[derive(Args, Debug)]
+pub(crate) struct BenchJudgeArgs {
+    /// The folder of a run
+    #[arg(value_name = "RUN")]
+    pub(crate) run: PathBuf,
+    /// The judge (`recto bench measures` names them)
+    #[arg(long, env = "RECTO_JUDGE", value_name = "JUDGE")]
+    pub(crate) by: String,
+    /// Write what the judge would ask, to be answered elsewhere: one JSON object a line, with `key` and `prompt`
+    #[arg(long, env = "RECTO_PROMPTS", value_name = "FILE", conflicts_with = "replies")]
+    pub(crate) prompts: Option<PathBuf>,
+    /// Replies to these prompts: one JSON object a line, with `key` and `reply`
+    #[arg(long, env = "RECTO_REPLIES", value_name = "FILE", required_unless_present = "prompts")]
+    pub(crate) replies: Option<PathBuf>,
+    /// Who replied, as reports shall name it [default: the name of the file]
+    #[arg(long, env = "RECTO_RESPONDENT", value_name = "NAME")]
+    pub(crate) respondent: Option<String>,
+    /// The benchmark, where it is not the one the run names
+    #[arg(long, env = "RECTO_SET", value_name = "PATH")]
+    pub(crate) set: Option<String>,
+}
+
+#[derive(Args, Debug)]
 pub(crate) struct BenchScoreArgs {
     /// The folder of a run, or a file of predictions from elsewhere
     #[arg(value_name = "RUN")]
@@ -333,6 +380,28 @@ pub(crate) struct BenchCompareArgs {
 }
 
 #[derive(Args, Debug)]
+pub(crate) struct BenchSelectArgs {
+    /// Folders of runs of the same items, or files of predictions
+    #[arg(required = true, num_args = 2.., value_name = "RUN")]
+    pub(crate) runs: Vec<PathBuf>,
+    /// How many items
+    #[arg(long, short, env = "RECTO_N", value_name = "N")]
+    pub(crate) n: usize,
+    /// How many of them are the hardest, whatever they tell
+    #[arg(long, env = "RECTO_SENTINELS", value_name = "N", default_value_t = 0)]
+    pub(crate) sentinels: usize,
+    /// Groups of difficulty that get equal shares of the rest
+    #[arg(long, env = "RECTO_BINS", value_name = "N", default_value_t = 5)]
+    pub(crate) bins: usize,
+    /// The benchmark, where it is not the one the runs name
+    #[arg(long, env = "RECTO_SET", value_name = "PATH")]
+    pub(crate) set: Option<String>,
+    /// A measure of items: from one half on an item is right [default: the first that the benchmark's authors report]
+    #[arg(long, short, env = "RECTO_MEASURE", value_name = "MEASURE")]
+    pub(crate) measure: Option<String>,
+}
+
+#[derive(Args, Debug)]
 pub(crate) struct BenchReportArgs {
     /// Folders of runs of the same items, or files of predictions
     #[arg(required = true, value_name = "RUN")]
@@ -340,6 +409,9 @@ pub(crate) struct BenchReportArgs {
     /// The file to write: .html, .json, .csv or .md
     #[arg(long, env = "RECTO_OUT", value_name = "FILE")]
     pub(crate) out: PathBuf,
+    /// Draw the right and the cited pages into a folder beside the report, which then links to them
+    #[arg(long, env = "RECTO_PICTURES")]
+    pub(crate) pictures: bool,
     /// The benchmark, where it is not the one the runs name
     #[arg(long, env = "RECTO_SET", value_name = "PATH")]
     pub(crate) set: Option<String>,

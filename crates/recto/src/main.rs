@@ -4,6 +4,7 @@ mod args;
 mod commands;
 mod config;
 mod corpus;
+mod encoders;
 mod exit;
 mod output;
 mod overlay;
@@ -56,8 +57,10 @@ fn run(matches: &ArgMatches) -> anyhow::Result<Finish> {
         Command::Bench(BenchCommand::Sets) => commands::bench::list::sets(&config),
         Command::Bench(BenchCommand::Measures) => commands::bench::list::measures(&config),
         Command::Bench(BenchCommand::Run(args)) => commands::bench::run::run(args, &config),
+        Command::Bench(BenchCommand::Judge(args)) => commands::bench::judge::run(args, &config),
         Command::Bench(BenchCommand::Score(args)) => commands::bench::score::run(args, &config),
         Command::Bench(BenchCommand::Compare(args)) => commands::bench::compare::run(args, &config),
+        Command::Bench(BenchCommand::Select(args)) => commands::bench::select::run(args, &config),
         Command::Bench(BenchCommand::Report(args)) => commands::bench::report::run(args, &config),
         Command::Bench(BenchCommand::Perf(args)) => commands::bench::perf::run(args, &config),
         Command::Worker => commands::worker::run(&config),

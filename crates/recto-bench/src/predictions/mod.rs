@@ -20,6 +20,7 @@ use serde_json::Value;
 
 use crate::error::{BenchError, Result};
 use crate::item::BenchmarkSet;
+use crate::measure::Measure;
 use crate::results;
 use crate::row::{AnswerText, RankedPage, Row};
 use crate::set::rows::Made;
@@ -45,18 +46,33 @@ const FORMS: [&Form; 8] = [
     &mteb::FORM,
 ];
 
-/// Reads predictions.
+/// Reads predictions as far as `measures` look at them: of a run in TREC's form, measures of rankings need the judged pages
+/// alone.
+///
+/// # Errors
+/// As [`read`].
+pub fn read_for(measures: &[Measure], file: &Path, set: &BenchmarkSet) -> Result<Vec<Row>> {
+    let placed = measures.iter().all(Measure::needs_places_only) && is_trec(file)?;
+    let rows = if placed { trec::places::run(file, set)? } else { None };
+    rows.map_or_else(|| read(file, set), Ok)
+}
+
+/// Reads predictions whole.
 ///
 /// # Errors
 /// With file and line, as [`results::read`]; or when the form is not known.
 pub fn read(file: &Path, set: &BenchmarkSet) -> Result<Vec<Row>> {
-    let line = lines(file)?.next().ok_or_else(|| BenchError::row(file, 0, "the file holds no row"))??;
-    if trec::is_run(&line) && !line.text().starts_with(['{', '[']) {
+    if is_trec(file)? {
         return trec::run(file, set);
     }
     let first = rows::first(file).unwrap_or_default();
     let form = FORMS.iter().find(|form| (form.fits)(&first));
     form.map_or(results::read as _, |form| form.read)(file, set)
+}
+
+fn is_trec(file: &Path) -> Result<bool> {
+    let line = lines(file)?.next().ok_or_else(|| BenchError::row(file, 0, "the file holds no row"))??;
+    Ok(trec::is_run(&line) && !line.text().starts_with(['{', '[']))
 }
 
 /// Whether a row has these fields.

@@ -3,6 +3,7 @@
 
 mod agora;
 mod batch_validation;
+mod chance;
 #[cfg(test)]
 pub(crate) mod desk;
 mod docarena;
@@ -86,6 +87,11 @@ pub fn open(name: Option<&str>, path: &Path) -> Result<BenchmarkSet> {
     let set = set.ok_or_else(|| BenchError::row(path, 0, why()))?;
     let mut read = (set.read)(path)?;
     distinct(&read, path)?;
+    for item in &mut read.items {
+        if let Some(kind) = chance::kind(item) {
+            item.slices.entry("chance".into()).or_default().insert(kind.into());
+        }
+    }
     if read.name.is_empty() {
         read.name = set.name.into();
     }
