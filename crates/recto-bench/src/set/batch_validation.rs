@@ -99,8 +99,6 @@ mod tests {
         r#"{"query_id": "q1", "answer": "3", "answer_format": "Int", "evidence_pages": [2, 9], "source": "mmlongbench-doc"}
 {"query_id": "q2", "answer": "Not answerable", "answer_format": "None", "evidence_pages": []}"#,
     );
-    /// Which of the two benchmarks a question is from.
-    const SOURCES: &[&str] = &["source", "dataset", "benchmark"];
     const RECORDS: (&str, &str) = ("corpus/records.jsonl", r#"{"doc_id": "a", "pdf": "a.pdf", "page_count": 5}"#);
 
     #[test]
