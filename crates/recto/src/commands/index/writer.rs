@@ -12,8 +12,8 @@ use recto_ingest::ocr::Pictures;
 use recto_ingest::worker::Outcome;
 use recto_page::catalog::{CatalogWriter, FinishedDocument, Known, StoredRoute, Version};
 use recto_page::{
-    ContentHash, DocId, DocumentState, IndexDir, Page, PageNumber, PageSize, Problem, ProblemCode, Stage, TextReason,
-    TextSource,
+    BlockKind, ContentHash, DocId, DocumentState, IndexDir, Page, PageNumber, PageSize, Problem, ProblemCode, Stage,
+    TextReason, TextSource,
 };
 use recto_search::{LexicalWriter, Route};
 
@@ -121,7 +121,7 @@ impl IndexWriter {
         if let Some(text) = source.given.get(page.number.index()).filter(|_| page.reading().is_empty()) {
             give_text(&mut page, text);
         }
-        self.lexical()?.add_page(document.version, page.number, &page.text())?;
+        self.lexical()?.add_page(document.version, page.number, &page.text(), &headings(&page))?;
         self.catalog.add_page(document.version, &page)?;
         if let Some(vectors) = &mut self.vectors {
             vectors.add(Added::new(document.version, &page, document.hash.as_ref()), &self.catalog)?;
@@ -307,6 +307,14 @@ fn share(dir: &IndexDir) -> std::io::Result<()> {
         std::fs::set_permissions(entry?.path(), permissions.clone())?;
     }
     Ok(())
+}
+
+/// The text of headings and captions.
+fn headings(page: &Page) -> String {
+    let layer = page.reading();
+    let heads = layer.blocks.iter().filter(|block| matches!(block.kind, BlockKind::Heading | BlockKind::Caption));
+    let lines = heads.flat_map(|block| layer.lines_of(block)).map(|line| layer.line_text(line));
+    lines.collect::<Vec<_>>().join("\n")
 }
 
 fn give_text(page: &mut Page, text: &str) {
