@@ -15,7 +15,7 @@ use recto_search::{Route, RouteEncoder, SearchError};
 
 use crate::config::Config;
 use crate::corpus::Pictures;
-use crate::encoders::{self, Spec};
+use crate::encoders::{self, Encoders, Spec};
 use crate::output;
 
 /// Numbers that wait for the next commit: about 128 MiB.
@@ -30,6 +30,7 @@ const MERGED_AT_ONCE: usize = 8;
 pub(crate) struct Vectors {
     dir: IndexDir,
     config: Config,
+    encoders: Encoders,
     password: Option<String>,
     makers: BTreeMap<Route, Maker>,
     /// Pages that were added since the last commit.
@@ -79,7 +80,8 @@ impl Vectors {
         let wanted = config.routes.clone().unwrap_or_else(|| held.keys().copied().collect());
         let dir = catalog.dir().clone();
         let password = password.map(str::to_owned);
-        let mut chosen = Self { dir, config: config.clone(), password, makers: BTreeMap::new(), added: Vec::new() };
+        let (config, encoders) = (config.clone(), Encoders::new(config));
+        let mut chosen = Self { dir, config, encoders, password, makers: BTreeMap::new(), added: Vec::new() };
         for (route, _) in held.iter().filter(|(route, _)| !wanted.contains(route) && Some(**route) != reindex) {
             catalog.drop_route(route.as_str())?;
             output::note(format_args!(
@@ -89,7 +91,7 @@ impl Vectors {
         let is_empty = catalog.page_keys()?.is_empty();
         for route in wanted.into_iter().chain(reindex).filter(|route| *route != Route::Bm25) {
             let stored = held.get(&route).copied();
-            let spec = encoders::chosen(route, stored.map(|stored| stored.encoder.as_str()), config)?;
+            let spec = encoders::chosen(route, stored.map(|stored| stored.encoder.as_str()), &chosen.config)?;
             let mut maker = Maker { spec, encoder: None, complete: is_empty, made: Vec::new() };
             match stored {
                 Some(_) if Some(route) == reindex => catalog.drop_route(route.as_str())?,
@@ -246,7 +248,7 @@ impl Vectors {
 
     /// An encoder for a route, if it is the one that made the files.
     fn open(&self, route: Route, spec: &Spec, segments: &[StoredSegment]) -> anyhow::Result<Arc<RouteEncoder>> {
-        let encoder = encoders::open(spec, route, &self.config)?;
+        let encoder = self.encoders.open(spec, route)?;
         if let Some(stored) = segments.first() {
             let anew = || format!("`recto index --reindex {route}` makes the route anew");
             let segment = Segment::open(&self.file(route, &stored.name)).with_context(anew)?;
