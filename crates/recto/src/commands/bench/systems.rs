@@ -11,6 +11,7 @@ use recto_model::ModelError;
 use recto_page::IndexDir;
 use recto_search::{Query, Ranker, Ranking, Route, Scope, SearchError};
 
+use super::baselines::Baseline;
 use super::names::Names;
 use crate::config::Config;
 use crate::corpus::Corpus;
@@ -18,14 +19,57 @@ use crate::encoders::Encoders;
 use crate::exit::usage;
 
 /// What can be typed after `--system`.
-pub(super) const SYSTEMS: [(&str, &str); 6] = [
+pub(super) const SYSTEMS: [(&str, &str); 9] = [
     ("bm25, dense, late, page", "pages by one route of the index: exact BM25, or vectors"),
     ("bm25+dense", "pages by several routes: reciprocal rank fusion, k 60, depth 1,000"),
     ("hybrid", "pages by all that the index holds, as recto puts it together"),
     ("offline", "the offline answerer, with the pages that it cites"),
     ("oneshot:K", "the offline answerer on the search's first K pages"),
     ("predictions:FILE", "what another system said, read from its file"),
+    ("vdab-bm25", "VisDocAgentBench's BM25 over the pages' texts: its words, every page ranked"),
+    ("ctrlf:N", "the pages that hold N words of the question in a row"),
+    ("rrf:FILE,FILE", "reciprocal-rank fusion of what other systems ranked"),
 ];
+
+/// What is meant by `--system`.
+#[derive(Clone, PartialEq, Debug)]
+pub(super) enum Spec {
+    /// A system that works on an index.
+    Indexed(Kind),
+    /// A baseline over the texts of an index.
+    Texts(Baseline),
+    /// Rows that are there already.
+    Read(String),
+    /// A fusion of such rows.
+    Fused(String),
+}
+
+impl Spec {
+    /// Reads what was typed.
+    pub(super) fn parse(text: &str) -> anyhow::Result<Self> {
+        let number = |k: &str, most: usize| {
+            let k = k.parse().ok().filter(|k| (1..=most).contains(k));
+            k.ok_or_else(|| usage(format!("--system {text}: expected a whole number from 1 to {most} after the colon")))
+        };
+        match text.split_once(':') {
+            None if text == "offline" => Ok(Self::Indexed(Kind::Answerer(Options::default()))),
+            None if text == "vdab-bm25" => Ok(Self::Texts(Baseline::Bm25)),
+            Some(("oneshot", k)) => {
+                let options = Options { max_pages: 0, top_k: number(k, 1000)?, ..Options::default() };
+                Ok(Self::Indexed(Kind::Answerer(options)))
+            }
+            Some(("ctrlf", n)) => Ok(Self::Texts(Baseline::CtrlF(number(n, 20)?))),
+            Some(("predictions", file)) => Ok(Self::Read(file.into())),
+            Some(("rrf", files)) => Ok(Self::Fused(files.into())),
+            _ => Ok(Self::Indexed(Kind::Ranker(text.parse().map_err(|_| unknown(text))?))),
+        }
+    }
+
+    /// Whether an index is needed.
+    pub(super) fn needs_index(&self) -> bool {
+        matches!(self, Self::Indexed(_) | Self::Texts(_))
+    }
+}
 
 /// A system of the index.
 struct Indexed {
@@ -39,33 +83,23 @@ struct Indexed {
     idle: Mutex<Vec<Corpus>>,
 }
 
-enum Kind {
+/// What is asked of an index.
+#[derive(Clone, PartialEq, Debug)]
+pub(super) enum Kind {
+    /// A ranking.
     Ranker(Ranker),
+    /// An answer.
     Answerer(Options),
-}
-
-/// The system that `spec` names, and whether it works on the index.
-pub(super) fn needs_index(spec: &str) -> bool {
-    !spec.starts_with("predictions:")
 }
 
 /// A system that works on an index.
 pub(super) fn indexed(
-    spec: &str,
+    kind: Kind,
     dir: &IndexDir,
     names: Names,
     depth: usize,
     config: &Config,
 ) -> anyhow::Result<Arc<dyn System>> {
-    let kind = match spec.split_once(':') {
-        None if spec == "offline" => Kind::Answerer(Options::default()),
-        Some(("oneshot", k)) => {
-            let top_k = k.parse().ok().filter(|k| (1..=1000).contains(k));
-            let top_k = top_k.ok_or_else(|| usage(format!("--system {spec}: expected oneshot:1 to oneshot:1000")))?;
-            Kind::Answerer(Options { max_pages: 0, top_k, ..Options::default() })
-        }
-        _ => Kind::Ranker(spec.parse().map_err(|_| unknown(spec))?),
-    };
     let encoders = Encoders::new(config);
     if let Kind::Ranker(ranker) = &kind {
         // What can't be asked is told once, not with every item.
