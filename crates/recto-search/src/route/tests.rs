@@ -81,7 +81,7 @@ impl TextEncoder for Windows {
 }
 
 fn dense() -> RouteEncoder {
-    RouteEncoder::Dense(Box::new(Windows(FakeTextEncoder::default())))
+    RouteEncoder::Dense(Arc::new(Windows(FakeTextEncoder::default())))
 }
 
 impl Index {
@@ -203,7 +203,7 @@ fn an_encoder_that_did_not_make_the_vectors_is_refused_with_the_command() {
     let store = VectorStore::open(&index.files, &index.live).unwrap();
     let mut other = FakeTextEncoder::default().identity().clone();
     other.revision = "2".into();
-    let error = VectorRoute::new(Arc::new(RouteEncoder::Dense(Box::new(Other(other)))), &store).err().unwrap();
+    let error = VectorRoute::new(Arc::new(RouteEncoder::Dense(Arc::new(Other(other)))), &store).err().unwrap();
     assert!(matches!(error, VectorError::Mixed { what: "revision", .. }), "{error}");
     assert!(error.to_string().contains("`recto index --reindex dense`"), "{error}");
 }

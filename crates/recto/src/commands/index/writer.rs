@@ -17,9 +17,11 @@ use recto_page::{
 };
 use recto_search::{LexicalWriter, Route};
 
+use super::encoding::Added;
 use super::plan::Read;
 use super::sources::Source;
-use super::vectors::{AT_ONCE, Added, Vectors};
+use super::vector_files;
+use super::vectors::{AT_ONCE, Vectors};
 use crate::config::Config;
 use crate::output;
 
@@ -124,7 +126,7 @@ impl IndexWriter {
         self.lexical()?.add_page(document.version, page.number, &page.text(), &headings(&page))?;
         self.catalog.add_page(document.version, &page)?;
         if let Some(vectors) = &mut self.vectors {
-            vectors.add(Added::new(document.version, &page, document.hash.as_ref()), &self.catalog)?;
+            vectors.add(document.version, &page, document.hash.as_ref(), &self.catalog)?;
         }
         document.n_added += 1;
         if self.last_commit.elapsed() > COMMIT_EVERY || self.vectors.as_ref().is_some_and(Vectors::is_full) {
@@ -249,7 +251,7 @@ impl IndexWriter {
         if self.changed || self.catalog.generation()? == 0 {
             if let Some(vectors) = &mut self.vectors {
                 vectors.publish(&self.catalog)?;
-                vectors.tidy(&self.catalog)?;
+                vector_files::tidy(&self.catalog)?;
             }
             self.commit()?;
             let live = self.catalog.live_hashes()?;
