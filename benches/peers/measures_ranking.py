@@ -1,8 +1,8 @@
 #!/usr/bin/env python3
-"""Ranking measures of recto beside pytrec_eval and ranx: the same numbers on 1,000 random queries, then the time from
-files to numbers for 10,000 queries with 1,000 pages each, whole processes, CPU seconds.
+"""Ranking measures of recto beside pytrec_eval, ir_measures and ranx: the same numbers on 1,000 random queries, then the
+time from files to numbers for 10,000 queries with 1,000 pages each, whole processes, CPU seconds.
 
-usage: measures_ranking.py     (needs `pip install pytrec_eval-terrier ranx` and `cargo build --release -p recto`)
+usage: measures_ranking.py     (needs `pip install pytrec_eval-terrier ir_measures ranx` and `cargo build --release -p recto`)
 """
 
 import json
@@ -43,6 +43,15 @@ def ranx(qrels, run):
     return {ours: evaluate(Qrels(qrels), Run(run), theirs, make_comparable=True) for ours, theirs in RANX.items()}
 
 
+def ir_measures(qrels, run):
+    import ir_measures as ir
+
+    # Its reciprocal rank orders equal scores the other way round.
+    names = {"nDCG@10": ir.nDCG @ 10, "MAP@100": ir.AP @ 100, "R@100": ir.R @ 100, "P@5": ir.P @ 5, "Success@5": ir.Success @ 5}
+    found = ir.calc_aggregate(names.values(), ir.read_trec_qrels(qrels), ir.read_trec_run(run))
+    return {ours: found[theirs] for ours, theirs in names.items()}
+
+
 def recto(qrels, run, measures, ties):
     command = [RECTO, "bench", "score", "--json", run, "--set", f"trec:{qrels}"]
     for measure in measures:
@@ -70,9 +79,17 @@ def write(folder, n_queries, n_pages, seed, distinct):
 
 
 def compare(qrels, run):
-    theirs = pytrec_eval(read(qrels), read(run))
     ours, _ = recto(qrels, run, TREC, "(ties=trec)")
-    print("pytrec_eval, ties everywhere: greatest difference", f"{max(abs(ours[m] - theirs[m]) for m in TREC):.1e}")
+    for name, theirs in (("pytrec_eval", pytrec_eval(read(qrels), read(run))), ("ir_measures", ir_measures(qrels, run))):
+        print(f"{name}, ties everywhere: greatest difference {max(abs(ours[m] - theirs[m]) for m in theirs):.1e}")
+
+
+def peer(name, qrels, run):
+    """The CPU seconds of a process that does nothing else."""
+    before = resource.getrusage(resource.RUSAGE_CHILDREN)
+    subprocess.run([sys.executable, __file__, name, qrels, run], check=True, stdout=subprocess.DEVNULL)
+    after = resource.getrusage(resource.RUSAGE_CHILDREN)
+    return after.ru_utime + after.ru_stime - before.ru_utime - before.ru_stime
 
 
 def main():
@@ -82,16 +99,17 @@ def main():
         theirs, (ours, _) = ranx(read(qrels), read(run)), recto(qrels, run, RANX, "")
         print("ranx, no ties: greatest difference", f"{max(abs(ours[m] - theirs[m]) for m in RANX):.1e}")
         qrels, run = write(folder, 10_000, 1_000, 3, distinct=True)
-        before = resource.getrusage(resource.RUSAGE_CHILDREN)
-        subprocess.run([sys.executable, __file__, qrels, run], check=True)
-        after = resource.getrusage(resource.RUSAGE_CHILDREN)
-        their_time = after.ru_utime + after.ru_stime - before.ru_utime - before.ru_stime
         _, our_time = recto(qrels, run, TREC, "(ties=trec)")
-        print(f"10,000 queries x 1,000 pages: recto {our_time:.1f} CPU s, pytrec_eval {their_time:.1f} CPU s: "
-              f"{their_time / our_time:.1f} times")
+        for name in PEERS:
+            their_time = peer(name, qrels, run)
+            print(f"10,000 queries x 1,000 pages: recto {our_time:.2f} CPU s, {name} {their_time:.1f} CPU s: "
+                  f"{their_time / our_time:.1f} times")
 
+
+PEERS = {"pytrec_eval": lambda qrels, run: pytrec_eval(read(qrels), read(run)), "ir_measures": ir_measures,
+         "ranx": lambda qrels, run: ranx(read(qrels), read(run))}
 
 if len(sys.argv) > 1:
-    print(pytrec_eval(read(sys.argv[1]), read(sys.argv[2])))
+    print(PEERS[sys.argv[1]](*sys.argv[2:]))
 else:
     main()

@@ -67,19 +67,8 @@ pub fn evaluate<'a>(
     verdicts: &BTreeMap<String, Verdicts>,
     measures: &[Measure],
 ) -> Evaluation {
-    let rows: BTreeMap<&str, &Row> = rows.into_iter().map(|row| (row.id.as_str(), row)).collect();
-    let absent: Vec<Row> = set.items.iter().map(|item| Row::missing(&item.id)).collect();
-    let unjudged = Verdicts::new();
-    let cases: Vec<Case<'_>> = set
-        .items
-        .iter()
-        .zip(&absent)
-        .map(|(item, missing)| Case {
-            item,
-            row: rows.get(item.id.as_str()).copied().unwrap_or(missing),
-            verdicts: verdicts.get(&item.id).unwrap_or(&unjudged),
-        })
-        .collect();
+    let absent = absent(set);
+    let cases = cases(set, &absent, rows, verdicts);
     Evaluation {
         set: set.name.clone(),
         n_items: set.items.len(),
@@ -87,6 +76,28 @@ pub fn evaluate<'a>(
         failed: cases.iter().filter_map(|case| Some((case.item.id.clone(), case.row.fault.clone()?))).collect(),
         measures: measures.iter().map(|measure| MeasureScores::of(measure, &cases)).collect(),
     }
+}
+
+/// What stands for rows that are missing.
+pub fn absent(set: &BenchmarkSet) -> Vec<Row> {
+    set.items.iter().map(|item| Row::missing(&item.id)).collect()
+}
+
+/// Every item with its row, or with what stands for it.
+pub fn cases<'a, 'r: 'a>(
+    set: &'a BenchmarkSet,
+    absent: &'a [Row],
+    rows: impl IntoIterator<Item = &'r Row>,
+    verdicts: &'a BTreeMap<String, Verdicts>,
+) -> Vec<Case<'a>> {
+    static UNJUDGED: Verdicts = Verdicts::new();
+    let rows: BTreeMap<&str, &Row> = rows.into_iter().map(|row| (row.id.as_str(), row)).collect();
+    let case = |(item, missing): (&'a Item, &'a Row)| Case {
+        item,
+        row: rows.get(item.id.as_str()).copied().unwrap_or(missing),
+        verdicts: verdicts.get(&item.id).unwrap_or(&UNJUDGED),
+    };
+    set.items.iter().zip(absent).map(case).collect()
 }
 
 fn ids(cases: &[Case<'_>], meant: impl Fn(&Row) -> bool) -> Vec<String> {

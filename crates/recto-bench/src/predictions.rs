@@ -11,6 +11,7 @@ use serde_json::Value;
 
 use crate::error::{BenchError, Result};
 use crate::item::BenchmarkSet;
+use crate::measure::Measure;
 use crate::results::{self, rows};
 use crate::row::{AnswerText, Outcome, Row};
 use crate::set::{Line, lines, trec};
@@ -23,15 +24,31 @@ struct BatchRow {
     pages: Vec<PageNumber>,
 }
 
-/// Reads predictions.
+/// Reads predictions, as far as `measures` look at them: of a run in TREC's form, measures of rankings need the judged pages
+/// alone.
+///
+/// # Errors
+/// With file and line, as [`results::read`]; or when the form is not known.
+pub fn read_for(measures: &[Measure], file: &Path, set: &BenchmarkSet) -> Result<Vec<Row>> {
+    let placed = is_trec(file)? && measures.iter().all(Measure::needs_places_only);
+    let rows = placed.then(|| trec::places::run(file, set)).transpose()?.flatten();
+    rows.map_or_else(|| read(file, set), Ok)
+}
+
+fn is_trec(file: &Path) -> Result<bool> {
+    let first = lines(file)?.next().transpose()?;
+    Ok(first.is_some_and(|line| trec::is_run(&line) && !line.text().starts_with('{')))
+}
+
+/// Reads predictions whole.
 ///
 /// # Errors
 /// With file and line, as [`results::read`]; or when the form is not known.
 pub fn read(file: &Path, set: &BenchmarkSet) -> Result<Vec<Row>> {
-    let first = lines(file)?.next().ok_or_else(|| BenchError::row(file, 0, "the file holds no row"))??;
-    if trec::is_run(&first) && !first.text().starts_with('{') {
+    if is_trec(file)? {
         return trec::run(file, set);
     }
+    let first = lines(file)?.next().ok_or_else(|| BenchError::row(file, 0, "the file holds no row"))??;
     let first: Value = first.parse()?;
     if first.get("query_id").is_some() {
         return rows(file, set, |line| batch_row(line, set));

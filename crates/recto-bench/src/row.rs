@@ -22,6 +22,9 @@ pub struct Row {
     /// Pages found, best first.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub ranking: Vec<RankedPage>,
+    /// Where the pages of `ranking` stand, if it holds only the judged ones of a longer ranking; else empty.
+    #[serde(skip)]
+    pub places: Vec<Places>,
     /// What was searched on the way, in order.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub searches: Vec<Search>,
@@ -76,6 +79,17 @@ pub struct RankedPage {
     pub page: PageId,
     /// Comparable within one ranking only.
     pub score: f64,
+}
+
+/// How many pages stand above a page, by the order of equal scores.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
+pub struct Places {
+    /// By page.
+    pub page: usize,
+    /// As trec_eval orders them.
+    pub trec: usize,
+    /// As the file has them.
+    pub file: usize,
 }
 
 /// One search on the way to an answer.

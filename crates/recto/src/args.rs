@@ -256,10 +256,14 @@ pub(crate) enum BenchCommand {
     Measures,
     /// Ask a system the items of a benchmark and keep what it says
     Run(BenchRunArgs),
+    /// Have the answers of a run judged where no rule can
+    Judge(BenchJudgeArgs),
     /// Rows to numbers
     Score(BenchScoreArgs),
     /// Two runs of the same items: by how much they differ, and whether that is chance
     Compare(BenchCompareArgs),
+    /// The items of runs that tell systems apart: a smaller benchmark, by classical test theory
+    Select(BenchSelectArgs),
     /// Runs as a page for people, or as a file for programs
     Report(BenchReportArgs),
     /// How fast this program is here, on documents of your own
@@ -271,7 +275,7 @@ pub(crate) struct BenchRunArgs {
     /// The benchmark's files, or NAME:PATH where the files do not tell which it is (`recto bench sets`)
     #[arg(long, env = "RECTO_SET", value_name = "PATH")]
     pub(crate) set: String,
-    /// What is measured: bm25, offline, oneshot:K, predictions:FILE
+    /// What is measured: bm25, offline, oneshot:K, predictions:FILE, vdab-bm25, ctrlf:N, rrf:FILE,FILE
     #[arg(long, env = "RECTO_SYSTEM", value_name = "SYSTEM")]
     pub(crate) system: String,
     /// Folder for what comes out; a run that was interrupted goes on there
@@ -304,6 +308,28 @@ pub(crate) struct BenchRunArgs {
 }
 
 #[derive(Args, Debug)]
+pub(crate) struct BenchJudgeArgs {
+    /// The folder of a run
+    #[arg(value_name = "RUN")]
+    pub(crate) run: PathBuf,
+    /// The judge (`recto bench measures` names them)
+    #[arg(long, env = "RECTO_JUDGE", value_name = "JUDGE")]
+    pub(crate) by: String,
+    /// Write what the judge would ask, to be answered elsewhere: one JSON object a line, with `key` and `prompt`
+    #[arg(long, env = "RECTO_PROMPTS", value_name = "FILE", conflicts_with = "replies")]
+    pub(crate) prompts: Option<PathBuf>,
+    /// Replies to these prompts: one JSON object a line, with `key` and `reply`
+    #[arg(long, env = "RECTO_REPLIES", value_name = "FILE", required_unless_present = "prompts")]
+    pub(crate) replies: Option<PathBuf>,
+    /// Who replied, as reports shall name it [default: the name of the file]
+    #[arg(long, env = "RECTO_RESPONDENT", value_name = "NAME")]
+    pub(crate) respondent: Option<String>,
+    /// The benchmark, where it is not the one the run names
+    #[arg(long, env = "RECTO_SET", value_name = "PATH")]
+    pub(crate) set: Option<String>,
+}
+
+#[derive(Args, Debug)]
 pub(crate) struct BenchScoreArgs {
     /// The folder of a run, or a file of predictions from elsewhere
     #[arg(value_name = "RUN")]
@@ -333,6 +359,28 @@ pub(crate) struct BenchCompareArgs {
 }
 
 #[derive(Args, Debug)]
+pub(crate) struct BenchSelectArgs {
+    /// Folders of runs of the same items, or files of predictions
+    #[arg(required = true, num_args = 2.., value_name = "RUN")]
+    pub(crate) runs: Vec<PathBuf>,
+    /// How many items
+    #[arg(long, short, env = "RECTO_N", value_name = "N")]
+    pub(crate) n: usize,
+    /// How many of them are the hardest, whatever they tell
+    #[arg(long, env = "RECTO_SENTINELS", value_name = "N", default_value_t = 0)]
+    pub(crate) sentinels: usize,
+    /// Groups of difficulty that get equal shares of the rest
+    #[arg(long, env = "RECTO_BINS", value_name = "N", default_value_t = 5)]
+    pub(crate) bins: usize,
+    /// The benchmark, where it is not the one the runs name
+    #[arg(long, env = "RECTO_SET", value_name = "PATH")]
+    pub(crate) set: Option<String>,
+    /// A measure of items: from one half on an item is right [default: the first that the benchmark's authors report]
+    #[arg(long, short, env = "RECTO_MEASURE", value_name = "MEASURE")]
+    pub(crate) measure: Option<String>,
+}
+
+#[derive(Args, Debug)]
 pub(crate) struct BenchReportArgs {
     /// Folders of runs of the same items, or files of predictions
     #[arg(required = true, value_name = "RUN")]
@@ -340,6 +388,9 @@ pub(crate) struct BenchReportArgs {
     /// The file to write: .html, .json, .csv or .md
     #[arg(long, env = "RECTO_OUT", value_name = "FILE")]
     pub(crate) out: PathBuf,
+    /// Draw the right and the cited pages into a folder beside the report, which then links to them
+    #[arg(long, env = "RECTO_PICTURES")]
+    pub(crate) pictures: bool,
     /// The benchmark, where it is not the one the runs name
     #[arg(long, env = "RECTO_SET", value_name = "PATH")]
     pub(crate) set: Option<String>,

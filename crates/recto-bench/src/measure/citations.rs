@@ -7,6 +7,7 @@ use recto_page::PageId;
 use super::answer::{ONLY_RANKS, only_ranks};
 use super::{Case, Cutoff, Definition, Formula};
 use crate::score::Score;
+use crate::text::squad::Overlap;
 
 /// `PageF1`: F1 of cited and right pages as sets (MADQA's Page F1).
 pub(super) const PAGES: Definition = Definition {
@@ -14,7 +15,25 @@ pub(super) const PAGES: Definition = Definition {
     about: "F1 of the cited pages",
     cutoff: Cutoff::None,
     options: &[],
-    formula: Formula::Item(|_, case| score(case, |page| page)),
+    formula: Formula::Item(|_, case| score(case, |page| page, |of| of.f1)),
+};
+
+/// `PagePrecision`: the share of the cited pages that are right; 0 if none is cited.
+pub(super) const PAGE_PRECISION: Definition = Definition {
+    name: "PagePrecision",
+    about: "share of the cited pages that are right",
+    cutoff: Cutoff::None,
+    options: &[],
+    formula: Formula::Item(|_, case| score(case, |page| page, |of| of.precision)),
+};
+
+/// `PageRecall`: the share of the right pages that are cited.
+pub(super) const PAGE_RECALL: Definition = Definition {
+    name: "PageRecall",
+    about: "share of the right pages that are cited",
+    cutoff: Cutoff::None,
+    options: &[],
+    formula: Formula::Item(|_, case| score(case, |page| page, |of| of.recall)),
 };
 
 /// `DocF1`: F1 of the documents of cited and right pages as sets (MADQA's Doc F1).
@@ -23,10 +42,10 @@ pub(super) const DOCUMENTS: Definition = Definition {
     about: "F1 of the cited documents",
     cutoff: Cutoff::None,
     options: &[],
-    formula: Formula::Item(|_, case| score(case, |page| &page.doc)),
+    formula: Formula::Item(|_, case| score(case, |page| &page.doc, |of| of.f1)),
 };
 
-fn score<T: Ord + ?Sized>(case: &Case, part: impl Fn(&PageId) -> &T) -> Score {
+fn score<T: Ord + ?Sized>(case: &Case, part: impl Fn(&PageId) -> &T, take: impl Fn(Overlap) -> f64) -> Score {
     if only_ranks(case.row) {
         return Score::Unscored(ONLY_RANKS.into());
     }
@@ -34,13 +53,13 @@ fn score<T: Ord + ?Sized>(case: &Case, part: impl Fn(&PageId) -> &T) -> Score {
     if gold.is_empty() {
         return Score::Unscored("no right page is known".into());
     }
-    Score::Value(f1(&case.row.pages.iter().map(&part).collect(), &gold))
+    Score::Value(take(agreement(&case.row.pages.iter().map(&part).collect(), &gold)))
 }
 
-/// 2 |both| ÷ (|said| + |gold|), which is the F1 of precision and recall; 0 if nothing is right.
-pub fn f1<T: Ord>(said: &BTreeSet<T>, gold: &BTreeSet<T>) -> f64 {
-    let both = said.intersection(gold).count();
-    if both == 0 { 0.0 } else { 2.0 * both as f64 / (said.len() + gold.len()) as f64 }
+/// Precision, recall and F1 of sets; 0 of nothing.
+pub fn agreement<T: Ord>(said: &BTreeSet<T>, gold: &BTreeSet<T>) -> Overlap {
+    let share = |of: usize| said.intersection(gold).count() as f64 / of.max(1) as f64;
+    Overlap::of(share(said.len()), share(gold.len()))
 }
 
 #[cfg(test)]
@@ -54,6 +73,13 @@ mod tests {
         let doc = value.get("file").filter(|file| !file.is_null()).or(value.get("document"))?.as_str()?;
         let page = value["page"].as_f64()?;
         Some((doc.to_owned(), page as u64))
+    }
+
+    #[track_caller]
+    fn check(vector: &Value, ours: Overlap, theirs: &Value) {
+        for (ours, name) in [(ours.precision, "precision"), (ours.recall, "recall"), (ours.f1, "f1")] {
+            assert!((ours - theirs[name].as_f64().unwrap()).abs() < 1e-9, "{name} of {vector}: {ours}");
+        }
     }
 
     #[test]
@@ -70,10 +96,10 @@ mod tests {
                     |row: &Value| row.get("file").or(row.get("document")).and_then(Value::as_str).map(str::to_owned);
                 rows.filter_map(doc).collect()
             };
-            let pages = f1(&set("predicted"), &set("gold"));
-            assert!((pages - vector["page"]["f1"].as_f64().unwrap()).abs() < 1e-9, "{vector}: {pages}");
-            let docs = f1(&docs("predicted"), &docs("gold"));
-            assert!((docs - vector["document"]["f1"].as_f64().unwrap()).abs() < 1e-9, "{vector}: {docs}");
+            let pages = agreement(&set("predicted"), &set("gold"));
+            check(vector, pages, &vector["page"]);
+            let docs = agreement(&docs("predicted"), &docs("gold"));
+            check(vector, docs, &vector["document"]);
         }
         assert_eq!(vectors.len(), 13);
     }

@@ -5,7 +5,7 @@
 //! `None`, and the measure counts 0.
 
 use super::answer::{NOT_ANSWERABLE, ONLY_RANKS, as_text, only_ranks};
-use super::{Case, Cutoff, Definition, Formula};
+use super::{Case, Cutoff, Definition, Formula, Measure};
 use crate::python::literal::Literal;
 use crate::python::{float_text, int_text, rounding, space};
 use crate::row::{Outcome, Row};
@@ -17,8 +17,8 @@ pub(super) const ANSWER: Definition = Definition {
     name: "MMLB",
     about: "MMLongBench-Doc: the answer by the rules of its format",
     cutoff: Cutoff::None,
-    options: &[],
-    formula: Formula::Item(|_, case| match of_case(case) {
+    options: &[RULES],
+    formula: Formula::Item(|measure, case| match of_case(case, Rules::of(measure)) {
         _ if only_ranks(case.row) => Score::Unscored(ONLY_RANKS.into()),
         score => score.map_or_else(unscored, Score::Value),
     }),
@@ -29,11 +29,12 @@ pub(super) const F1: Definition = Definition {
     name: "MMLB-F1",
     about: "MMLongBench-Doc: F1 of answers given and questions that have one",
     cutoff: Cutoff::None,
-    options: &[],
-    formula: Formula::Run(|_, cases| {
+    options: &[RULES],
+    formula: Formula::Run(|measure, cases| {
         let outcome = |case: &Case| {
             let answerable = gold(case)?.0 != NOT_ANSWERABLE;
-            Some(Scored { answerable, answered: prediction(case.row) != NOT_ANSWERABLE, score: of_case(case)? })
+            let score = of_case(case, Rules::of(measure))?;
+            Some(Scored { answerable, answered: prediction(case.row) != NOT_ANSWERABLE, score })
         };
         if !cases.is_empty() && cases.iter().all(|case| only_ranks(case.row)) {
             return Score::Unscored(ONLY_RANKS.into());
@@ -42,6 +43,25 @@ pub(super) const F1: Definition = Definition {
         if scored.is_empty() { unscored() } else { Score::Value(accuracy_and_f1(&scored).1) }
     }),
 };
+
+/// Whose rules.
+const RULES: (&str, &[&str]) = ("rules", &["v1", "doclens"]);
+
+/// Whose rules: the benchmark's own, or those of DocLens (dwzhu-pku/DocLens, utils/eval_toolkits.py), which ignores commas,
+/// the pound sign and some units. DocLens asks a judge about answers that these rules refuse; that part is not here.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Rules {
+    /// The benchmark's.
+    V1,
+    /// Those of DocLens.
+    DocLens,
+}
+
+impl Rules {
+    fn of(measure: &Measure) -> Self {
+        if measure.option("rules") == "doclens" { Self::DocLens } else { Self::V1 }
+    }
+}
 
 fn unscored() -> Score {
     Score::Unscored("no answer with a format is known".into())
@@ -53,16 +73,15 @@ fn gold<'a>(case: &Case<'a>) -> Option<(&'a str, &'a str)> {
     Some((gold.answers.first()?.first()?, gold.format.as_deref()?))
 }
 
-fn of_case(case: &Case) -> Option<f64> {
+fn of_case(case: &Case, rules: Rules) -> Option<f64> {
     let (answer, format) = gold(case)?;
     let said = matches!(case.row.outcome, Outcome::Done | Outcome::Declined);
-    Some(if said { score(answer, &prediction(case.row), format).unwrap_or_default() } else { 0.0 })
+    Some(if said { score(answer, &prediction(case.row), format, rules).unwrap_or_default() } else { 0.0 })
 }
 
-/// The mean score of the items that have an answer with a format; `None` if none has.
-pub(super) fn mean(cases: &[Case]) -> Option<f64> {
-    let scores: Vec<f64> = cases.iter().filter_map(of_case).collect();
-    (!scores.is_empty()).then(|| scores.iter().sum::<f64>() / scores.len() as f64)
+/// The score of an item by the benchmark's own rules; `None` if it has no answer with a format.
+pub(super) fn of_rules(case: &Case) -> Option<f64> {
+    of_case(case, Rules::V1)
 }
 
 /// What a row says, a decline in the benchmark's own words.
@@ -98,12 +117,12 @@ pub fn accuracy_and_f1(scored: &[Scored]) -> (f64, f64) {
 }
 
 /// The score of `said` where `gold` is right, by its format; `None` where the reference raises an error.
-pub fn score(gold: &str, said: &str, format: &str) -> Option<f64> {
+pub fn score(gold: &str, said: &str, format: &str, rules: Rules) -> Option<f64> {
     match format {
         "Int" => Some(as_score(same_int(gold, said))),
-        "Float" => same_float(gold, said).map(as_score),
-        "Str" | "None" => Some(of_text(gold, said)),
-        _ => of_list(gold, said),
+        "Float" => same_float(gold, said, rules).map(as_score),
+        "Str" | "None" => Some(of_text(gold, said, rules)),
+        _ => of_list(gold, said, rules),
     }
 }
 
@@ -120,9 +139,9 @@ fn same_int(gold: &str, said: &str) -> bool {
     }
 }
 
-fn same_float(gold: &str, said: &str) -> Option<bool> {
-    let Some(said) = float_text::parse(&clean(said)) else { return Some(false) };
-    let gold = float_text::parse(&clean(gold))?;
+fn same_float(gold: &str, said: &str, rules: Rules) -> Option<bool> {
+    let Some(said) = float_text::parse(&clean(said, rules)) else { return Some(false) };
+    let gold = float_text::parse(&clean(gold, rules))?;
     Some([gold / 100.0, gold, gold * 100.0].into_iter().any(|reference| is_near(reference, said)))
 }
 
@@ -138,15 +157,22 @@ fn decimals(value: f64) -> usize {
     float_text::repr(value).rsplit_once('.').map_or(3, |(_, decimals)| decimals.len())
 }
 
-fn of_text(gold: &str, said: &str) -> f64 {
-    let (gold, said) = (clean(gold), clean(said));
+fn of_text(gold: &str, said: &str, rules: Rules) -> f64 {
+    let (gold, said) = (clean(gold, rules), clean(said, rules));
     if is_exact(&gold) { as_score(gold == said) } else { anls(&gold, &said) }
 }
 
-fn of_list(gold: &str, said: &str) -> Option<f64> {
-    let (mut gold, mut said) = (entries(gold)?, entries(said)?);
+fn of_list(gold: &str, said: &str, rules: Rules) -> Option<f64> {
+    let (gold, said) = (entries(gold, rules), entries(said, rules));
+    let (mut gold, mut said) = match rules {
+        Rules::V1 => (gold?, said?),
+        Rules::DocLens => (gold?, said.unwrap_or_default()),
+    };
     if gold.len() != said.len() {
         return Some(0.0);
+    }
+    if gold.is_empty() && rules == Rules::DocLens {
+        return Some(1.0);
     }
     gold.sort_unstable();
     said.sort_unstable();
@@ -158,13 +184,13 @@ fn of_list(gold: &str, said: &str) -> Option<f64> {
 }
 
 /// The cleaned entries of a list, or of the one text that is none; `None` for a list that can't be read.
-fn entries(text: &str) -> Option<Vec<String>> {
+fn entries(text: &str, rules: Rules) -> Option<Vec<String>> {
     if !text.starts_with('[') {
-        return Some(vec![clean(text)]);
+        return Some(vec![clean(text, rules)]);
     }
     match Literal::parse(text)? {
-        Literal::List(items) => Some(items.iter().map(|item| clean(&item.text())).collect()),
-        other => Some(vec![clean(&other.text())]),
+        Literal::List(items) => Some(items.iter().map(|item| clean(&item.text(), rules)).collect()),
+        other => Some(vec![clean(&other.text(), rules)]),
     }
 }
 
@@ -176,15 +202,33 @@ pub fn anls(a: &str, b: &str) -> f64 {
     if value > 0.5 { value } else { 0.0 }
 }
 
-/// Lower case, without brackets and what they hold, one quotation mark at either end, `$` before and `%` behind.
-pub fn clean(text: &str) -> String {
+/// Lower case, without brackets and what they hold, one quotation mark at either end, `$` before and `%` behind; by DocLens
+/// also without commas, `£` before and units behind.
+pub fn clean(text: &str, rules: Rules) -> String {
     let lower = text.to_lowercase();
-    let text = without_brackets(space::strip(&lower));
+    let text = space::strip(&lower);
+    let text = match rules {
+        Rules::V1 => without_brackets(text),
+        Rules::DocLens => without_brackets(&without_unit(&text.replace(',', ""))),
+    };
     let text = space::strip(&text);
     let text = text.strip_prefix(['\'', '"']).unwrap_or(text);
     let text = space::strip(text.strip_suffix(['\'', '"']).unwrap_or(text));
     let text = space::strip(text.trim_start_matches('$'));
+    let text = if rules == Rules::DocLens { space::strip(text.trim_start_matches('£')) } else { text };
     space::strip(text.trim_end_matches('%')).to_owned()
+}
+
+/// Without the units that DocLens knows. As there, every letter of a unit goes that stands at the end: of `5 team` is left
+/// `5 tea`.
+fn without_unit(text: &str) -> String {
+    let mut text = text;
+    for unit in ["kg", "mm", "m", "meters", "acres", "minutes", "mile", "miles", "million", "thousand", "billion"] {
+        if text.ends_with(unit) {
+            text = space::strip(text.trim_end_matches(|c| unit.contains(c)));
+        }
+    }
+    text.to_owned()
 }
 
 /// Without `(..)` and the white space before it; brackets are not counted, the first `)` ends.
@@ -262,7 +306,7 @@ mod tests {
         let vectors = vectors(include_str!("../../tests/golden/mmlongbench_eval_score.json"));
         for vector in &vectors {
             let text = |key: &str| vector[key].as_str().unwrap();
-            match (score(text("gt"), text("pred"), text("answer_format")), vector.get("error")) {
+            match (score(text("gt"), text("pred"), text("answer_format"), Rules::V1), vector.get("error")) {
                 (Some(ours), None) => check(vector, ours, &vector["score"]),
                 (ours, error) => assert_eq!((ours, error.is_some()), (None, true), "{vector}"),
             }
@@ -278,10 +322,26 @@ mod tests {
             match text("fn") {
                 "anls_compute" => check(vector, anls(text("a"), text("b")), &vector["value"]),
                 "is_exact_match" => assert_eq!(is_exact(text("s")), vector["value"].as_bool().unwrap(), "{vector}"),
-                _ => assert_eq!(clean(text("s")), text("value"), "{vector}"),
+                _ => assert_eq!(clean(text("s"), Rules::V1), text("value"), "{vector}"),
             }
         }
         assert_eq!(vectors.len(), 32);
+    }
+
+    #[test]
+    fn doclens_ignores_commas_and_units() {
+        for (gold, said, format, v1, doclens) in [
+            ("1,200", "1200", "Float", None, Some(1.0)),
+            ("5 kg", "5", "Str", Some(0.0), Some(1.0)),
+            ("3", "3 million", "Float", Some(0.0), Some(1.0)),
+            ("£12", "12", "Str", Some(0.666_666_666_666_666_7), Some(1.0)),
+            ("[]", "[]", "List", None, Some(1.0)),
+            ("['a', 'b']", "[a, b]", "List", None, Some(0.0)),
+            ("5 tea", "5 team", "Str", Some(0.833_333_333_333_333_4), Some(1.0)),
+        ] {
+            let ours = |rules| score(gold, said, format, rules);
+            assert_eq!((ours(Rules::V1), ours(Rules::DocLens)), (v1, doclens), "{gold} {said}");
+        }
     }
 
     #[test]

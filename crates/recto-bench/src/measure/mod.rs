@@ -7,16 +7,18 @@
 pub mod anls;
 pub mod anls_star;
 pub mod answer;
-pub mod batch_reward;
+pub mod batch;
 pub mod citations;
 mod effort;
 pub mod finragbench;
+mod judged;
 pub mod m3docvqa;
 pub mod madqa;
 pub mod mc_search;
 pub mod mmlongbench;
 pub mod pnls;
 mod ranking;
+mod search_path;
 pub mod slidevqa;
 mod vidoseek;
 mod visdocagentbench;
@@ -87,7 +89,7 @@ pub struct Case<'a> {
 }
 
 /// Every measure there is, in groups.
-const GROUPS: [&[&Definition]; 7] = [
+const GROUPS: [&[&Definition]; 9] = [
     &ranking::DEFINITIONS,
     &vidoseek::DEFINITIONS,
     &[&m3docvqa::RECALL],
@@ -99,7 +101,8 @@ const GROUPS: [&[&Definition]; 7] = [
         &pnls::DEFINITION,
         &mmlongbench::ANSWER,
         &mmlongbench::F1,
-        &batch_reward::DEFINITION,
+        &batch::QUALITY,
+        &batch::REWARD,
         &madqa::ANSWER,
         &madqa::ACCURACY,
         &finragbench::EXACT,
@@ -110,10 +113,13 @@ const GROUPS: [&[&Definition]; 7] = [
         &slidevqa::EXACT,
         &slidevqa::F1,
     ],
+    // Answers by judges.
+    &[&judged::SCORE, &judged::ACCURACY, &judged::F1, &judged::CORRECTED],
     // Evidence.
-    &[&citations::PAGES, &citations::DOCUMENTS],
+    &[&citations::PAGES, &citations::PAGE_PRECISION, &citations::PAGE_RECALL, &citations::DOCUMENTS],
     // The way to an answer.
     &[&mc_search::HITS, &mc_search::DEVIATION, &effort::KUIPER, &effort::WASTED],
+    &[&search_path::FOUND, &search_path::RECOVERY, &search_path::DRIFT, &search_path::SOLVED],
 ];
 
 /// Every measure there is.
@@ -137,6 +143,11 @@ impl Measure {
         let default =
             self.definition.options.iter().find(|(name, _)| *name == key).and_then(|(_, values)| values.first());
         self.options.get(key).or(default).copied().unwrap_or_default()
+    }
+
+    /// Whether it looks at the places of judged pages and at nothing else of a row.
+    pub(crate) fn needs_places_only(&self) -> bool {
+        ranking::DEFINITIONS.iter().any(|definition| definition.name == self.definition.name)
     }
 
     /// What its name stands for.
@@ -274,6 +285,13 @@ mod tests {
     fn the_measures_of_sets_exist() {
         for names in [crate::set::own::MEASURES, crate::set::mmlongbench::MEASURES, crate::set::trec::MEASURES] {
             assert_eq!(parsed(names).len(), names.len(), "{names:?}");
+        }
+    }
+
+    #[test]
+    fn every_judge_can_be_named() {
+        for judge in crate::judge::JUDGES {
+            assert!(format!("Judged(by={})", judge.name).parse::<Measure>().is_ok(), "{}", judge.name);
         }
     }
 

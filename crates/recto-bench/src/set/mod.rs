@@ -1,6 +1,7 @@
 //! Published benchmarks, read from the files of their owners, unmodified. One file a benchmark; each says from what its
 //! form was learnt and what of it is not known.
 
+mod chance;
 mod file;
 pub(crate) mod mmlongbench;
 pub(crate) mod own;
@@ -48,8 +49,13 @@ pub fn open(name: Option<&str>, path: &Path) -> Result<BenchmarkSet> {
     let names: Vec<&str> = SETS.iter().map(|set| set.name).collect();
     let why = || format!("no benchmark is known that looks like this; say which it is: {}", names.join(", "));
     let set = set.ok_or_else(|| BenchError::row(path, 0, why()))?;
-    let read = (set.read)(path)?;
+    let mut read = (set.read)(path)?;
     distinct(&read, path)?;
+    for item in &mut read.items {
+        if let Some(kind) = chance::kind(item) {
+            item.slices.entry("chance".into()).or_default().insert(kind.into());
+        }
+    }
     Ok(read)
 }
 

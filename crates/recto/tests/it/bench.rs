@@ -121,6 +121,71 @@ fn documents_that_the_index_lacks_fail_by_name() {
 }
 
 #[test]
+fn answers_are_judged_once_by_whoever_replies() {
+    let desk = desk();
+    run(&desk, 0, &["--system", "offline", "--out", "out"]);
+    let judge = |code: i32, more: &[&str]| {
+        let told = desk.recto(&[&["bench", "judge", "out", "--by", "mmlb-v2"], more].concat());
+        assert_eq!(told.code, code, "{more:?}: {told:?}");
+        told
+    };
+    let measures = ["out", "-m", "Judged(by=mmlb-v2)", "-m", "Judged-F1(by=mmlb-v2)"];
+    assert_eq!(values(&score(&desk, 0, &measures)), [Value::Null, Value::Null], "not judged is no zero");
+    judge(0, &["--prompts", "prompts.jsonl"]);
+    let prompts = desk.read("prompts.jsonl");
+    let prompts: Vec<Value> = prompts.lines().map(|line| serde_json::from_str(line).unwrap()).collect();
+    assert_eq!(prompts.len(), 4);
+    let reply = |prompt: &Value, equivalent: bool| {
+        let user = prompt["prompt"]["user"].as_str().unwrap();
+        let abstained = user.contains("salmon");
+        let reply = json!({ "equivalent": equivalent, "abstained": abstained, "reason": "so" }).to_string();
+        json!({ "key": prompt["key"], "reply": reply }).to_string()
+    };
+    desk.write("some.jsonl", prompts[..3].iter().map(|prompt| reply(prompt, true) + "\n").collect::<String>());
+    assert!(judge(3, &["--replies", "some.jsonl", "--respondent", "me"]).err.contains("1 without a reply"));
+    let scores = score(&desk, 0, &measures);
+    assert_eq!((&scores["measures"][0]["n"], &scores["measures"][1]["value"]), (&json!(3), &Value::Null));
+    desk.write("all.jsonl", prompts.iter().map(|prompt| reply(prompt, false) + "\n").collect::<String>());
+    assert!(judge(0, &["--replies", "all.jsonl", "--respondent", "me"]).err.contains("1 answer judged"));
+    assert_eq!(values(&score(&desk, 0, &measures))[0], json!(0.75), "what was judged stays");
+    assert!(desk.recto(&["bench", "judge", "out", "--by", "me", "--replies", "all.jsonl"]).err.contains("madqa"));
+}
+
+#[test]
+fn baselines_rank_the_texts_of_pages() {
+    let desk = desk();
+    for (system, measure, value) in [
+        ("vdab-bm25", "R@1", json!(1.0)),
+        ("ctrlf:2", "PageRecall", json!(1.0)),
+        ("ctrlf:3", "PagePrecision", json!(1.0 / 3.0)),
+    ] {
+        run(&desk, 0, &["--system", system, "--out", system]);
+        assert_eq!(values(&score(&desk, 0, &[system, "-m", measure])), [value], "{system}");
+    }
+    let files = "rrf:vdab-bm25/results.jsonl,ctrlf:2/results.jsonl";
+    run(&desk, 0, &["--system", files, "--out", "fused"]);
+    // Both pages of the tower are first once and second once: of equals the first page is taken.
+    assert_eq!(values(&score(&desk, 0, &["fused", "-m", "MRR"])), [json!((1.0 + 1.0 + 0.5) / 3.0)]);
+    for wrong in ["ctrlf:0", "ctrlf", "rrf:one", "nobody"] {
+        assert!(run(&desk, 2, &["--system", wrong, "--out", "no"]).err.contains("--system"), "{wrong}");
+    }
+    let told = desk.recto(&["bench", "select", "vdab-bm25", "fused", "-n", "2", "-m", "R@1", "--json"]);
+    let told: Value = serde_json::from_str(&told.out).unwrap_or_else(|error| panic!("{error} in {told:?}"));
+    assert_eq!((told["items"].as_array().unwrap().len(), &told["items"][0]["difficulty"]), (2, &json!(1.0)));
+}
+
+#[test]
+fn reports_link_to_pictures_of_pages() {
+    let desk = desk();
+    run(&desk, 0, &["--system", "offline", "--out", "out"]);
+    let told = desk.recto(&["bench", "report", "out", "--out", "web/report.html", "--pictures"]);
+    assert_eq!(told.code, 0, "{told:?}");
+    let html = desk.read("web/report.html");
+    let link = html.split("report-pages/").nth(1).and_then(|rest| rest.split('"').next()).unwrap();
+    assert!(desk.path(&format!("web/report-pages/{link}")).is_file(), "{link}");
+}
+
+#[test]
 fn two_runs_are_compared_item_by_item() {
     let desk = desk();
     run(&desk, 0, &["--system", "bm25", "--out", "bm25"]);

@@ -13,7 +13,7 @@ use recto_page::PageId;
 
 use super::{Case, Cutoff, Definition, Formula, Measure};
 use crate::item::Gold;
-use crate::row::RankedPage;
+use crate::row::{Places, RankedPage};
 use crate::score::Score;
 
 /// The measures of this module.
@@ -46,9 +46,11 @@ fn scored(measure: &Measure, case: &Case, formula: impl Fn(&[i32], &[i32]) -> f6
     if grades.is_empty() {
         return Score::Unscored("no relevant page is known".into());
     }
-    let mut ranking: Vec<&RankedPage> = case.row.ranking.iter().collect();
-    order(&mut ranking, measure.option("ties"));
-    let worth = worths(&ranking, &grades, measure.cutoff().unwrap_or(usize::MAX));
+    let (ties, k) = (measure.option("ties"), measure.cutoff().unwrap_or(usize::MAX));
+    let worth = match case.row.places.as_slice() {
+        [] => worths(&ordered(&case.row.ranking, ties), &grades, k),
+        places => placed(&case.row.ranking, places, &grades, ties, k),
+    };
     let mut all: Vec<i32> = grades.into_values().collect();
     all.sort_unstable_by(|a, b| b.cmp(a));
     Score::Value(formula(&worth, &all))
@@ -64,7 +66,8 @@ fn grades(gold: &Gold) -> BTreeMap<&PageId, i32> {
     grades
 }
 
-fn order(ranking: &mut [&RankedPage], ties: &str) {
+fn ordered<'r>(ranking: &'r [RankedPage], ties: &str) -> Vec<&'r RankedPage> {
+    let mut ranking: Vec<&RankedPage> = ranking.iter().collect();
     match ties {
         "file" => {}
         "trec" => ranking.sort_by(|a, b| {
@@ -73,6 +76,30 @@ fn order(ranking: &mut [&RankedPage], ties: &str) {
         }),
         _ => ranking.sort_by(|a, b| b.score.total_cmp(&a.score).then_with(|| a.page.cmp(&b.page))),
     }
+    ranking
+}
+
+/// As [`worths`], of judged pages whose places are known; what follows the last of them is worth nothing.
+fn placed(
+    ranking: &[RankedPage],
+    places: &[Places],
+    grades: &BTreeMap<&PageId, i32>,
+    ties: &str,
+    k: usize,
+) -> Vec<i32> {
+    let at = |places: &Places| match ties {
+        "file" => places.file,
+        "trec" => places.trec,
+        _ => places.page,
+    };
+    let mut worth = Vec::new();
+    for (ranked, at) in ranking.iter().zip(places.iter().map(at)).filter(|(_, at)| *at < k) {
+        if let Some(grade) = grades.get(&ranked.page) {
+            worth.resize(worth.len().max(at + 1), 0);
+            worth[at] = *grade;
+        }
+    }
+    worth
 }
 
 /// The worth of each of the first k pages; a page that is named twice counts once.

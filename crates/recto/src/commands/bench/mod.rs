@@ -1,12 +1,16 @@
 //! `recto bench`: measures systems on benchmarks. What is measured how, `recto-bench` knows; here stand the systems.
 
+mod baselines;
 pub(crate) mod compare;
+pub(crate) mod judge;
 pub(crate) mod list;
 mod machine;
 mod names;
 pub(crate) mod perf;
 pub(crate) mod report;
+mod report_pictures;
 pub(crate) mod run;
 pub(crate) mod score;
+pub(crate) mod select;
 mod source;
 mod systems;

@@ -50,6 +50,11 @@ impl Names {
         item.docs.iter().map(in_index).collect::<Result<_, _>>().map(Scope::Documents)
     }
 
+    /// A page of the benchmark, as the index names it; `None` if it lacks the document.
+    pub(super) fn in_index(&self, page: &PageId) -> Option<PageId> {
+        self.to_index.get(&page.doc).map(|doc| PageId::new(doc.clone(), page.page))
+    }
+
     /// A page of the index, as the item names it, else as the benchmark does elsewhere.
     pub(super) fn page(&self, item: &Item, page: &PageId) -> PageId {
         let own = named(item).find(|doc| self.to_index.get(doc) == Some(&page.doc));

@@ -7,6 +7,7 @@ use anyhow::Context;
 use recto_bench::report::{self, Pictures, Run};
 use recto_bench::run_dir;
 
+use super::report_pictures;
 use super::score::{Scored, scored};
 use crate::args::BenchReportArgs;
 use crate::config::Config;
@@ -20,6 +21,8 @@ pub(crate) fn run(args: &BenchReportArgs, config: &Config) -> anyhow::Result<Fin
     if let Some(other) = scored.iter().find(|other| other.set.items != set.items) {
         return Err(usage(format!("the runs are not of the same items: {} and {}", set.name, other.set.name)));
     }
+    let pictures =
+        if args.pictures { report_pictures::draw(&set, &scored, &args.out, config)? } else { Pictures::new() };
     let runs: Vec<Run> = args
         .runs
         .iter()
@@ -32,7 +35,7 @@ pub(crate) fn run(args: &BenchReportArgs, config: &Config) -> anyhow::Result<Fin
         })
         .collect();
     let text = match args.out.extension().and_then(|ending| ending.to_str()) {
-        Some("html") => report::html(&set, &runs, &Pictures::new()),
+        Some("html") => report::html(&set, &runs, &pictures),
         Some("json") => report::json(&set, &runs),
         Some("csv") => report::csv(&set, &runs),
         Some("md") => report::markdown(&set, &runs),

@@ -12,7 +12,8 @@ use recto_bench::{BenchmarkSet, Item, System};
 use recto_page::{Catalog, ContentHash, IndexDir};
 
 use super::names::Names;
-use super::{source, systems};
+use super::systems::Spec;
+use super::{baselines, source, systems};
 use crate::args::BenchRunArgs;
 use crate::commands::index;
 use crate::config::{Config, in_range};
@@ -20,9 +21,10 @@ use crate::exit::{Finish, usage};
 use crate::{output, stop};
 
 pub(crate) fn run(args: &BenchRunArgs, config: &Config) -> anyhow::Result<Finish> {
+    let spec = Spec::parse(&args.system)?;
     let source = source::open(&args.set)?;
     let items = chosen(args, &source.set)?;
-    let dir = systems::needs_index(&args.system).then(|| index_dir(args, config)).transpose()?;
+    let dir = spec.needs_index().then(|| index_dir(args, config)).transpose()?;
     let run = RunConfig {
         version: env!("CARGO_PKG_VERSION").into(),
         set: source.set.name.clone(),
@@ -33,7 +35,7 @@ pub(crate) fn run(args: &BenchRunArgs, config: &Config) -> anyhow::Result<Finish
         index: dir.as_ref().map(|dir| std::path::absolute(dir.root())).transpose()?,
         index_hash: dir.as_ref().map(fingerprint).transpose()?,
     };
-    let system = system(args, dir.as_ref(), &source.set, &items)?;
+    let system = system(args, spec, dir.as_ref(), &source.set, &items)?;
     let mut kept = RunDir::open(&args.out, &run, &retried(args)?)?;
     let todo: Vec<&Item> = items.iter().copied().filter(|item| !kept.has(&item.id)).collect();
     let stop = stop::requested()?;
@@ -65,11 +67,16 @@ fn index_dir(args: &BenchRunArgs, config: &Config) -> anyhow::Result<IndexDir> {
 
 fn system(
     args: &BenchRunArgs,
+    spec: Spec,
     dir: Option<&IndexDir>,
     set: &BenchmarkSet,
     items: &[&Item],
 ) -> anyhow::Result<Arc<dyn System>> {
-    let Some(dir) = dir else { return systems::read(args.system.trim_start_matches("predictions:"), set) };
+    let dir = match (&spec, dir) {
+        (Spec::Read(file), _) => return systems::read(file, set),
+        (Spec::Fused(files), _) => return baselines::fused(files, set),
+        (_, dir) => dir.ok_or_else(|| usage("no index"))?,
+    };
     let names = Names::new(items, &Catalog::open(dir)?)?;
     if let Some(doc) = names.absent.first() {
         let n = output::count(names.absent.len() as u64, "document");
@@ -77,7 +84,12 @@ fn system(
     }
     let depth =
         in_range(&args.depth, 1, 100_000).map_err(|e| usage(format!("--depth {:?}: expected {e}", args.depth)))?;
-    systems::indexed(&args.system, dir, names, depth as usize)
+    let depth = depth as usize;
+    match spec {
+        Spec::Texts(baseline) => baselines::of_texts(baseline, dir, names, depth),
+        Spec::Indexed(kind) => Ok(systems::indexed(kind, dir, names, depth)),
+        Spec::Read(_) | Spec::Fused(_) => Err(usage("no index is needed")),
+    }
 }
 
 /// What the index holds: names of the documents and hashes of their bytes.

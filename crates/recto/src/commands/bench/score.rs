@@ -3,7 +3,8 @@
 use std::collections::BTreeMap;
 use std::path::Path;
 
-use recto_bench::evaluation::chosen;
+use recto_bench::evaluation::{absent, cases, chosen};
+use recto_bench::judge::{Verdicts, judging, record};
 use recto_bench::run_dir::{self, RunConfig};
 use recto_bench::{BenchmarkSet, Evaluation, Measure, Row, evaluate, predictions, results};
 
@@ -57,12 +58,21 @@ pub(super) fn scored(path: &Path, set: Option<&str>, measures: &[String]) -> any
         source.path.display()
     );
     set.items = items.into_iter().cloned().collect();
-    let rows =
-        if path.is_dir() { results::read(&run_dir::results(path), &set)? } else { predictions::read(path, &set)? };
     let measures = if measures.is_empty() { set.measures.clone() } else { parsed(measures)? };
-    let evaluation = evaluate(&set, &rows, &BTreeMap::new(), &measures);
+    let rows = match path.is_dir() {
+        true => results::read(&run_dir::results(path), &set)?,
+        false => predictions::read_for(&measures, path, &set)?,
+    };
+    let verdicts = if path.is_dir() { verdicts(path, &set, &rows)? } else { BTreeMap::new() };
+    let evaluation = evaluate(&set, &rows, &verdicts, &measures);
     let rows = rows.into_iter().map(|row| (row.id.clone(), row)).collect();
     Ok(Scored { config, set, rows, evaluation })
+}
+
+/// What judges said about the rows of a run.
+fn verdicts(run: &Path, set: &BenchmarkSet, rows: &[Row]) -> anyhow::Result<BTreeMap<String, Verdicts>> {
+    let (absent, none) = (absent(set), BTreeMap::new());
+    Ok(judging::verdicts(&record::read(run)?, &cases(set, &absent, rows, &none)))
 }
 
 fn parsed(texts: &[String]) -> anyhow::Result<Vec<Measure>> {

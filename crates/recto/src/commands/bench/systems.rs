@@ -10,17 +10,62 @@ use recto_bench::{AnswerText, BenchmarkSet, Item, Outcome, Row, System, predicti
 use recto_page::IndexDir;
 use recto_search::{Ranking, Scope, Search, SearchError};
 
+use super::baselines::Baseline;
 use super::names::Names;
 use crate::corpus::Corpus;
 use crate::exit::usage;
 
 /// What can be typed after `--system`.
-pub(super) const SYSTEMS: [(&str, &str); 4] = [
+pub(super) const SYSTEMS: [(&str, &str); 7] = [
     ("bm25", "the search route: pages by exact BM25"),
     ("offline", "the offline answerer, with the pages that it cites"),
     ("oneshot:K", "the offline answerer on the search's first K pages"),
     ("predictions:FILE", "what another system said, read from its file"),
+    ("vdab-bm25", "VisDocAgentBench's BM25 over the pages' texts: its words, every page ranked"),
+    ("ctrlf:N", "the pages that hold N words of the question in a row"),
+    ("rrf:FILE,FILE", "reciprocal-rank fusion of what other systems ranked"),
 ];
+
+/// What is meant by `--system`.
+#[derive(Clone, PartialEq, Debug)]
+pub(super) enum Spec {
+    /// A system that works on an index.
+    Indexed(Kind),
+    /// A baseline over the texts of an index.
+    Texts(Baseline),
+    /// Rows that are there already.
+    Read(String),
+    /// A fusion of such rows.
+    Fused(String),
+}
+
+impl Spec {
+    /// Reads what was typed.
+    pub(super) fn parse(text: &str) -> anyhow::Result<Self> {
+        let number = |k: &str, most: usize| {
+            let k = k.parse().ok().filter(|k| (1..=most).contains(k));
+            k.ok_or_else(|| usage(format!("--system {text}: expected a whole number from 1 to {most} after the colon")))
+        };
+        match text.split_once(':') {
+            None if text == "bm25" => Ok(Self::Indexed(Kind::Bm25)),
+            None if text == "offline" => Ok(Self::Indexed(Kind::Answerer(Options::default()))),
+            None if text == "vdab-bm25" => Ok(Self::Texts(Baseline::Bm25)),
+            Some(("oneshot", k)) => {
+                let options = Options { max_pages: 0, top_k: number(k, 1000)?, ..Options::default() };
+                Ok(Self::Indexed(Kind::Answerer(options)))
+            }
+            Some(("ctrlf", n)) => Ok(Self::Texts(Baseline::CtrlF(number(n, 20)?))),
+            Some(("predictions", file)) => Ok(Self::Read(file.into())),
+            Some(("rrf", files)) => Ok(Self::Fused(files.into())),
+            _ => Err(unknown(text)),
+        }
+    }
+
+    /// Whether an index is needed.
+    pub(super) fn needs_index(&self) -> bool {
+        matches!(self, Self::Indexed(_) | Self::Texts(_))
+    }
+}
 
 /// A system of the index.
 struct Indexed {
@@ -33,30 +78,18 @@ struct Indexed {
     idle: Mutex<Vec<Corpus>>,
 }
 
-#[derive(Clone, Copy)]
-enum Kind {
+/// What is asked of an index.
+#[derive(Clone, Copy, PartialEq, Debug)]
+pub(super) enum Kind {
+    /// A ranking.
     Bm25,
+    /// An answer.
     Answerer(Options),
 }
 
-/// The system that `spec` names, and whether it works on the index.
-pub(super) fn needs_index(spec: &str) -> bool {
-    !spec.starts_with("predictions:")
-}
-
 /// A system that works on an index.
-pub(super) fn indexed(spec: &str, dir: &IndexDir, names: Names, depth: usize) -> anyhow::Result<Arc<dyn System>> {
-    let kind = match spec.split_once(':') {
-        None if spec == "bm25" => Kind::Bm25,
-        None if spec == "offline" => Kind::Answerer(Options::default()),
-        Some(("oneshot", k)) => {
-            let top_k = k.parse().ok().filter(|k| (1..=1000).contains(k));
-            let top_k = top_k.ok_or_else(|| usage(format!("--system {spec}: expected oneshot:1 to oneshot:1000")))?;
-            Kind::Answerer(Options { max_pages: 0, top_k, ..Options::default() })
-        }
-        _ => return Err(unknown(spec)),
-    };
-    Ok(Arc::new(Indexed { kind, dir: dir.clone(), names, depth, idle: Mutex::default() }))
+pub(super) fn indexed(kind: Kind, dir: &IndexDir, names: Names, depth: usize) -> Arc<dyn System> {
+    Arc::new(Indexed { kind, dir: dir.clone(), names, depth, idle: Mutex::default() })
 }
 
 /// Rows that are there already.

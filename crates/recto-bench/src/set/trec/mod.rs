@@ -4,6 +4,8 @@
 //! As in trec_eval the rank column counts for nothing and queries that were not judged are left out. The files hold no
 //! text of the queries.
 
+pub(crate) mod places;
+
 use std::collections::{BTreeMap, BTreeSet};
 use std::path::Path;
 
@@ -115,6 +117,40 @@ mod tests {
         assert_eq!(evaluation.missing, ["q2"]);
     }
 
+    fn run_whole(file: &Path, set: &BenchmarkSet) -> Result<()> {
+        run(file, set).map(|_| ())
+    }
+
+    #[test]
+    fn places_of_judged_pages_give_the_scores_of_whole_rankings() {
+        let folder = tempfile::tempdir().unwrap();
+        let set = super::super::open(None, &file(&folder, "a.qrels", "q1 0 d1 1\nq1 0 d2 2\nq1 0 d3 0\nq2 0 d1 1\n"))
+            .unwrap();
+        let long: String = (0..40_000).map(|i| format!("q2 Q0 d{} {i} {} me\n", 40_001 - i, i / 3)).collect();
+        let names = ["R@3", "MRR@2", "nDCG@10(gain=exp)", "MAP", "P@5", "Success@1"];
+        for text in [
+            "\u{feff}q1 Q0 d9 1 3 me\r\nq1\tQ0 d1 2  2 me\n\n q1 Q0 d2 3 1.5 me",
+            "q1 Q0 d2 1 1 me\nq1 Q0 d1 1 1 me\nq1 Q0 d0 1 1 me\nq9 Q0 d1 1 1 me\n",
+            "q1 Q0 d2 1 16777217 me\nq1 Q0 d1 1 16777216 me\nq1 Q0 d3 1 -0.0 me\nq1 Q0 d4 1 0.0 me\n",
+            "q1 Q0 d1 1 1e-3 me\nq2 Q0 d1 1 inf me\nq1 Q0 d2 1 1 me\n",
+            "q9 Q0 d1 1 1 me\n",
+            &long,
+        ] {
+            let run = file(&folder, "run.txt", text);
+            let whole = predictions::read(&run, &set).unwrap();
+            for ties in ["page", "trec", "file"] {
+                let with_ties = |name: &str| match name.strip_suffix(')') {
+                    Some(name) => format!("{name},ties={ties})"),
+                    None => format!("{name}(ties={ties})"),
+                };
+                let measures: Vec<_> = names.iter().map(|name| with_ties(name).parse().unwrap()).collect();
+                let placed = predictions::read_for(&measures, &run, &set).unwrap();
+                let scores = |rows| evaluate(&set, rows, &BTreeMap::new(), &measures);
+                assert_eq!(scores(&placed), scores(&whole), "{text:.200}");
+            }
+        }
+    }
+
     #[test]
     fn lines_of_another_form_are_named() {
         let folder = tempfile::tempdir().unwrap();
@@ -124,8 +160,11 @@ mod tests {
             ("q1 Q0 d1 1 NaN me\n", "run.txt:1: the score is no number"),
             ("q1 Q0 d1 1 2.5 me\nq1 Q0 d1\n", "run.txt:2: 3 columns, not 6"),
         ] {
-            let error = predictions::read(&file(&folder, "run.txt", text), &set).unwrap_err().to_string();
-            assert!(error.ends_with(why), "{error}");
+            let run = file(&folder, "run.txt", text);
+            let errors = [run_whole(&run, &set), places::run(&run, &set).map(|_| ())].map(|read| read.unwrap_err());
+            for error in errors {
+                assert!(error.to_string().ends_with(why), "{error}");
+            }
         }
         let error = super::super::open(None, &file(&folder, "b.qrels", "q1 0 d1 high\n")).unwrap_err().to_string();
         assert!(error.ends_with("b.qrels:1: \"high\" is no grade"), "{error}");

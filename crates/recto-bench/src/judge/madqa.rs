@@ -1,0 +1,98 @@
+//! MADQA's judge (OxRML/MADQA, eval/): correct, partial or incorrect. What is asked follows its rubric, in our words.
+
+use serde::Deserialize;
+use serde_json::json;
+
+use super::reply;
+use super::{Answered, Asked, Judge, OnFailure, Prompt, Verdict};
+use crate::measure::{Case, answer, madqa};
+use crate::row::AnswerText;
+
+/// Three tries; a failure counts as incorrect. ANLS* of 1 needs no judge.
+pub(super) const JUDGE: Judge = Judge {
+    name: "madqa",
+    version: 1,
+    about: "MADQA: correct 1, partial 0.5, incorrect 0",
+    tries: 3,
+    on_failure: OnFailure::Zero,
+    ask,
+    read,
+};
+
+/// A longer answer, as JSON, scores 0 unseen.
+const MOST_CHARACTERS: usize = 2_000;
+
+#[derive(Deserialize)]
+struct Reply {
+    judgment: Judgment,
+    #[serde(default)]
+    main_issue: String,
+    #[serde(default)]
+    explanation: String,
+}
+
+#[derive(Deserialize, Clone, Copy)]
+#[serde(rename_all = "snake_case")]
+enum Judgment {
+    Correct,
+    Partial,
+    Incorrect,
+}
+
+fn ask(case: &Case) -> Asked {
+    let Some(answered) = Answered::of(case).filter(|_| !case.item.gold.answers.is_empty()) else {
+        return Asked::Unfit("no answer is known");
+    };
+    let Some(said) = answer::given(case.row).filter(|said| !answer::is_empty(said)) else {
+        return Asked::Decided(Verdict::new(0.0, "incorrect").because("no answer"));
+    };
+    if as_json(said).chars().count() > MOST_CHARACTERS {
+        return Asked::Decided(Verdict::new(0.0, "incorrect").because("the answer is too long"));
+    }
+    if madqa::score(said, &case.item.gold.answers) >= 1.0 {
+        return Asked::Decided(Verdict::new(1.0, "correct").because("equal to a right answer"));
+    }
+    let issues = [
+        "none",
+        "refusal",
+        "wrong_content",
+        "missing_unit",
+        "no_yes_no",
+        "list_format",
+        "verbosity_medium",
+        "verbosity_high",
+    ];
+    Asked::Prompt(Prompt {
+        system: include_str!("prompts/madqa.md").into(),
+        user: answered.sections(),
+        schema: Some(json!({
+            "type": "object",
+            "properties": {
+                "judgment": {"type": "string", "enum": ["correct", "partial", "incorrect"]},
+                "main_issue": {"type": "string", "enum": issues},
+                "explanation": {"type": "string"},
+            },
+            "required": ["judgment", "main_issue", "explanation"],
+            "additionalProperties": false,
+        })),
+    })
+}
+
+fn as_json(said: &AnswerText) -> String {
+    serde_json::to_string(said).unwrap_or_default()
+}
+
+fn read(_: &Case, text: &str) -> Result<Verdict, String> {
+    let Reply { judgment, main_issue, explanation } = reply::object(text)?;
+    let (score, label) = match judgment {
+        Judgment::Correct => (1.0, "correct"),
+        Judgment::Partial => (0.5, "partial"),
+        Judgment::Incorrect => (0.0, "incorrect"),
+    };
+    let reason = if main_issue.is_empty() || main_issue == "none" {
+        explanation
+    } else {
+        format!("{main_issue}: {explanation}")
+    };
+    Ok(Verdict::new(score, label).because(reason))
+}
