@@ -8,7 +8,7 @@ use serde::{Deserialize, Serialize};
 
 use crate::{ModelError, Result};
 
-/// What was used. Sums of it are the same in any order.
+/// What was used, as servers tell it; tokens are estimated where one does not. Sums of it are the same in any order.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default, Serialize, Deserialize)]
 #[serde(default)]
 pub struct Usage {

@@ -5,6 +5,7 @@ mod commands;
 mod config;
 mod corpus;
 mod exit;
+mod model;
 mod output;
 mod overlay;
 mod page_list;

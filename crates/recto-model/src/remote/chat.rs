@@ -115,6 +115,20 @@ struct Asking<'a> {
     number: u64,
 }
 
+/// What became of one request.
+type Outcome = std::result::Result<ChatReply, Failure>;
+
+impl Asking<'_> {
+    /// Counts a request with what it used.
+    fn count(&mut self, request: &ChatRequest, usage: Usage) -> Usage {
+        let retries = u64::from(self.attempts > 0);
+        let usage = Usage { calls: 1 - retries, retries, images: request.images(), ..usage };
+        self.attempts += 1;
+        self.usage += usage;
+        usage
+    }
+}
+
 impl RemoteChat {
     pub(super) fn new(name: String, model: String, habits: Habits, transport: Transport, options: ChatOptions) -> Self {
         let (clock, most) = (options.clock.clone(), options.concurrency);
@@ -151,12 +165,7 @@ impl RemoteChat {
     }
 
     /// Sends one request. The outer error ends the call, the inner one may pass.
-    fn once(
-        &self,
-        request: &ChatRequest,
-        manner: Manner,
-        asking: &mut Asking<'_>,
-    ) -> Result<std::result::Result<ChatReply, Failure>> {
+    fn once(&self, request: &ChatRequest, manner: Manner, asking: &mut Asking<'_>) -> Result<Outcome> {
         let quoted = request.schema.as_ref().filter(|_| manner.form != Form::Schema);
         let quoted = quoted.map(|schema| quoting(request, schema));
         let request = quoted.as_ref().unwrap_or(request);
@@ -172,19 +181,8 @@ impl RemoteChat {
         if left.is_zero() {
             return Err(late());
         }
-        let answer = self.transport.send(&body, self.options.timeout.min(left)).and_then(|answer| {
-            if (200..300).contains(&answer.status) {
-                return Ok(answer.body);
-            }
-            Err(failure(answer.status, &answer.headers, &answer.body))
-        });
-        let read = answer.and_then(|body| self.read(request, body));
-        let (reply, mut usage) = match read {
-            Ok((reply, usage)) => (reply, usage),
-            Err(failed) => (Err(failed), Usage::default()),
-        };
-        self.count(request, asking, &reply, &mut usage);
-        booked.settle(&usage);
+        let (reply, usage) = self.exchange(request, &body, self.options.timeout.min(left));
+        booked.settle(&asking.count(request, usage));
         match &reply {
             Err(failed) if failed.class == Class::RateLimit => permit.slow_down(true, failed.retry_after),
             Err(failed) if failed.class == Class::Overloaded => permit.slow_down(false, failed.retry_after),
@@ -192,6 +190,48 @@ impl RemoteChat {
             _ => permit.well(),
         }
         Ok(reply)
+    }
+
+    /// Sends a body: what came back, and which tokens at what price.
+    fn exchange(&self, request: &ChatRequest, body: &str, time: Duration) -> (Outcome, Usage) {
+        let answer = match self.transport.send(body, time) {
+            Ok(answer) if (200..300).contains(&answer.status) => answer.body,
+            Ok(answer) => return (Err(failure(answer.status, &answer.headers, &answer.body)), Usage::default()),
+            Err(failed) => return unpriced(failed),
+        };
+        match serde_json::from_str(&answer) {
+            Ok(value) => self.understood(request, &value, &answer),
+            Err(error) => unpriced(not_json(&answer, &error)),
+        }
+    }
+
+    /// What a successful answer says.
+    fn understood(&self, request: &ChatRequest, value: &Value, body: &str) -> (Outcome, Usage) {
+        let Some(said) = self.habits.wire.read(value) else {
+            let error = value.get("error").filter(|error| !error.is_null());
+            let other = || Failure::new(Class::NotChat, "it has no message of a model", body);
+            return (Err(error.map_or_else(other, |error| error_inside(error, body))), Usage::default());
+        };
+        let usage = self.priced(request, &said);
+        match &said.failed {
+            Some(error) => (Err(error_inside(error, body)), usage),
+            None => (reply(request, said, body), usage),
+        }
+    }
+
+    /// The tokens and the price as the server tells them, else as they can be known.
+    fn priced(&self, request: &ChatRequest, said: &Said) -> Usage {
+        let mut usage = said.usage;
+        if usage.tokens() == 0 {
+            usage.input_tokens = request.tokens();
+            usage.output_tokens = said.text.len() as u64 / 3;
+        }
+        match (said.dollars, self.options.price) {
+            (Some(dollars), _) => usage.nano_dollars = nano_dollars(dollars),
+            (None, Some(price)) => usage.nano_dollars = price.of(&usage),
+            (None, None) => usage.unpriced = 1,
+        }
+        usage
     }
 
     /// The most that a request may use.
@@ -208,54 +248,6 @@ impl RemoteChat {
             }
             self.options.clock.sleep(LOOK_AGAIN);
         }
-    }
-
-    /// Adds what a request used that its reply does not say.
-    fn count(
-        &self,
-        request: &ChatRequest,
-        asking: &mut Asking<'_>,
-        reply: &std::result::Result<ChatReply, Failure>,
-        usage: &mut Usage,
-    ) {
-        let told = usage.nano_dollars > 0 || self.options.price.is_some() && usage.tokens() > 0;
-        let may_cost = match reply {
-            Ok(_) => true,
-            Err(failed) => matches!(failed.class, Class::Timeout | Class::Cut | Class::Declined | Class::OutOfTokens),
-        };
-        usage.unpriced = u64::from(may_cost && !told);
-        usage.images = request.images();
-        if asking.attempts == 0 {
-            usage.calls = 1
-        } else {
-            usage.retries = 1
-        }
-        asking.attempts += 1;
-        asking.usage += *usage;
-    }
-
-    /// What a successful answer says, with what it cost.
-    fn read(
-        &self,
-        request: &ChatRequest,
-        body: String,
-    ) -> std::result::Result<(std::result::Result<ChatReply, Failure>, Usage), Failure> {
-        let value: Value = serde_json::from_str(&body).map_err(|error| not_json(&body, &error))?;
-        let said = self.habits.wire.read(&value);
-        let error = said.as_ref().and_then(|said| said.failed.clone());
-        let error = error.or_else(|| value.get("error").filter(|error| said.is_none() && !error.is_null()).cloned());
-        let mut usage = said.as_ref().map(|said| said.usage).unwrap_or_default();
-        usage.nano_dollars = match (said.as_ref().and_then(|said| said.dollars), self.options.price) {
-            (Some(dollars), _) => nano_dollars(dollars),
-            (None, price) => price.map_or(0, |price| price.of(&usage)),
-        };
-        if let Some(error) = error {
-            return Ok((Err(error_inside(&error, &body)), usage));
-        }
-        let Some(said) = said else {
-            return Err(Failure::new(Class::NotChat, "it has no message of a model", &body));
-        };
-        Ok((reply(request, said, &body), usage))
     }
 
     /// The reply with the value that was asked for, after asking once more if it does not obey.
@@ -331,7 +323,13 @@ fn error_inside(error: &Value, body: &str) -> Failure {
     Failure::new(class_of(u16::try_from(status).unwrap_or(500), body), why, body)
 }
 
-fn reply(request: &ChatRequest, said: Said, body: &str) -> std::result::Result<ChatReply, Failure> {
+/// A failure of a request that the model may have worked on.
+fn unpriced(failed: Failure) -> (Outcome, Usage) {
+    let may_cost = matches!(failed.class, Class::Timeout | Class::Cut);
+    (Err(failed), Usage { unpriced: may_cost.into(), ..Usage::default() })
+}
+
+fn reply(request: &ChatRequest, said: Said, body: &str) -> Outcome {
     if let Some(why) = said.declined {
         return Err(Failure::new(Class::Declined, why, body));
     }

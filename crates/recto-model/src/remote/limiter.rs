@@ -10,10 +10,14 @@ use crate::Clock;
 const MINUTE: Duration = Duration::from_secs(60);
 /// How often a thread looks whether another has come back.
 const LOOK_AGAIN: Duration = Duration::from_millis(20);
-/// Fewer requests in a minute than this are not what a server complains about.
-const FEW: f64 = 8.0;
+/// A complaint leaves so much of what is out at once, and of the pace.
+const LEFT: f64 = 0.6;
+/// Fewer requests in a minute say nothing about a pace.
+const FEW: usize = 8;
 /// So many more requests a minute are tried after a minute without complaints.
-const MORE_A_MINUTE: f64 = 10.0;
+const MORE_A_MINUTE: f64 = 60.0;
+/// A faster pace is no limit.
+const NO_LIMIT: f64 = 600.0;
 
 /// Lets requests out.
 #[derive(Debug)]
@@ -21,6 +25,7 @@ pub(super) struct Limiter {
     clock: Arc<dyn Clock>,
     /// Never more at once.
     most: f64,
+    requests_a_minute: Option<u32>,
     tokens_a_minute: Option<u64>,
     state: Mutex<State>,
 }
@@ -30,7 +35,8 @@ struct State {
     out: u32,
     /// So many may be out: between 1 and the most.
     allowed: f64,
-    requests_a_minute: f64,
+    /// Requests a minute, evenly spaced; found where even one at a time is too many.
+    pace: f64,
     /// When requests went out in the last minute, and with how many tokens.
     sent: VecDeque<(Duration, u64)>,
     /// The server asked to wait until then.
@@ -52,19 +58,19 @@ impl Limiter {
         let state = State {
             out: 0,
             allowed: most,
-            requests_a_minute: requests.map_or(f64::INFINITY, |requests| f64::from(requests.max(1))),
+            pace: f64::INFINITY,
             sent: VecDeque::new(),
             not_before: Duration::ZERO,
             lowered: None,
         };
-        Self { clock, most, tokens_a_minute: tokens, state: Mutex::new(state) }
+        Self { clock, most, requests_a_minute: requests, tokens_a_minute: tokens, state: Mutex::new(state) }
     }
 
     /// Waits until a request of so many tokens may go out; `None` if that is not before `deadline`.
     pub(super) fn acquire(&self, tokens: u64, deadline: Duration) -> Option<Permit<'_>> {
         loop {
             let now = self.clock.now();
-            let Some(wait) = self.state().wait(now, tokens, self.tokens_a_minute) else {
+            let Some(wait) = self.state().wait(now, tokens, self) else {
                 return Some(Permit { limiter: self, began: now });
             };
             if now.saturating_add(wait) > deadline {
@@ -81,21 +87,23 @@ impl Limiter {
 
 impl State {
     /// How long to wait before looking again, or `None` if the request is out now.
-    fn wait(&mut self, now: Duration, tokens: u64, tokens_a_minute: Option<u64>) -> Option<Duration> {
+    fn wait(&mut self, now: Duration, tokens: u64, limits: &Limiter) -> Option<Duration> {
         while self.sent.front().is_some_and(|(at, _)| *at + MINUTE <= now) {
             self.sent.pop_front();
         }
-        if self.not_before > now {
-            return Some(self.not_before - now);
+        let spaced = self.sent.back().map_or(Duration::ZERO, |(last, _)| *last + MINUTE.div_f64(self.pace));
+        let earliest = spaced.max(self.not_before);
+        if earliest > now {
+            return Some(earliest - now);
         }
-        if f64::from(self.out) + 1.0 > self.allowed.max(1.0) {
+        if f64::from(self.out) + 1.0 > self.allowed {
             return Some(LOOK_AGAIN);
         }
-        let many = self.sent.len() as f64 + 1.0 > self.requests_a_minute;
+        let many = limits.requests_a_minute.is_some_and(|limit| self.sent.len() >= limit.max(1) as usize);
         let sum: u64 = self.sent.iter().map(|(_, tokens)| tokens).sum();
-        let long = tokens_a_minute.is_some_and(|limit| sum.saturating_add(tokens) > limit);
+        let long = limits.tokens_a_minute.is_some_and(|limit| sum.saturating_add(tokens) > limit);
         if let Some((oldest, _)) = self.sent.front().filter(|_| many || long) {
-            return Some((*oldest + MINUTE).saturating_sub(now).max(Duration::from_millis(1)));
+            return Some((*oldest + MINUTE).saturating_sub(now));
         }
         self.out += 1;
         self.sent.push_back((now, tokens));
@@ -104,10 +112,10 @@ impl State {
 
     fn lower(&mut self, now: Duration, too_many: bool) {
         self.lowered = Some(now);
-        self.allowed = (self.allowed.min(f64::from(self.out)) / 2.0).max(1.0);
-        let sent = self.sent.len() as f64;
-        if too_many && sent >= FEW {
-            self.requests_a_minute = (self.requests_a_minute.min(sent) * 0.75).max(1.0);
+        if self.allowed > 1.0 {
+            self.allowed = (self.allowed * LEFT).max(1.0);
+        } else if too_many && self.sent.len() >= FEW {
+            self.pace = (self.pace.min(self.sent.len() as f64) * LEFT).max(1.0);
         }
     }
 }
@@ -117,10 +125,13 @@ impl Permit<'_> {
     pub(super) fn well(&self) {
         let mut state = self.limiter.state();
         state.allowed = (state.allowed + 1.0 / state.allowed).min(self.limiter.most);
-        state.requests_a_minute += MORE_A_MINUTE / state.requests_a_minute;
+        state.pace += MORE_A_MINUTE / state.pace;
+        if state.pace > NO_LIMIT {
+            state.pace = f64::INFINITY;
+        }
     }
 
-    /// The server has too much: half as many may be out, and fewer a minute if it said that they were too many. Nothing
+    /// The server has too much: fewer may be out, then, if it said that they were too many, they go out more slowly. Nothing
     /// goes out before it is ready.
     pub(super) fn slow_down(&self, too_many: bool, retry_after: Option<Duration>) {
         let now = self.limiter.clock.now();
@@ -167,7 +178,7 @@ mod tests {
     }
 
     #[test]
-    fn complaints_halve_what_is_out_and_replies_bring_it_back() {
+    fn complaints_lower_what_is_out_and_replies_bring_it_back() {
         let (clock, limiter) = limiter(8, None, None);
         let all = |limiter: &Limiter| limiter.state().allowed.floor() as u32;
         let out: Vec<Permit<'_>> = (0..8).map(|_| limiter.acquire(1, Duration::MAX).unwrap()).collect();
@@ -176,14 +187,30 @@ mod tests {
         // Eight complaints about one burst count once.
         out.iter().for_each(|permit| permit.slow_down(true, Some(Duration::from_secs(7))));
         drop(out);
-        assert_eq!((all(&limiter), limiter.state().requests_a_minute), (4, 6.0));
+        assert_eq!(all(&limiter), 4);
         let began = clock.now();
         let next = limiter.acquire(1, Duration::MAX).unwrap();
-        assert!(clock.now() >= began + Duration::from_secs(7));
+        assert_eq!(clock.now(), began + Duration::from_secs(7));
         (0..60).for_each(|_| next.well());
         assert_eq!(all(&limiter), 8);
-        assert!(limiter.state().requests_a_minute > 20.0);
-        next.slow_down(false, None);
-        assert_eq!(all(&limiter), 1);
+        (0..9).for_each(|_| limiter.state().lower(Duration::MAX, false));
+        assert_eq!((all(&limiter), limiter.state().pace), (1, f64::INFINITY));
+    }
+
+    #[test]
+    fn one_at_a_time_goes_slower_and_faster_again() {
+        let (clock, limiter) = limiter(1, None, None);
+        for _ in 0..10 {
+            drop(limiter.acquire(1, Duration::MAX).unwrap());
+        }
+        assert_eq!(clock.now(), Duration::ZERO);
+        let last = limiter.acquire(1, Duration::MAX).unwrap();
+        last.slow_down(true, None);
+        drop(last);
+        // Six tenths of the eleven that went out in a minute.
+        let next = limiter.acquire(1, Duration::MAX).unwrap();
+        assert_eq!(clock.now(), Duration::from_secs(60).div_f64(6.6));
+        (0..10_000).for_each(|_| next.well());
+        assert!(limiter.state().pace.is_infinite());
     }
 }

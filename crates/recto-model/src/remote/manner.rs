@@ -80,8 +80,8 @@ impl Learned {
             self.without.fetch_or(*bit, Ordering::Relaxed);
             return true;
         }
-        let form = says(&["response_format", "json", "schema", "output_config", "structured", "grammar", "guided"])
-            || says(&["requested parameters"]);
+        let form = says(&["response_format", "json_", "json mode", "schema", "output_config", "structured"])
+            || says(&["grammar", "guided", "requested parameters"]);
         asks_for_json && form && self.plainer(manner.form)
     }
 
@@ -117,6 +117,7 @@ mod tests {
             ("Failed to parse grammar", Some(object)),
             ("stop_sequences: not supported", Some(Manner { stop: false, ..full })),
             ("max_tokens is too large: 8192", None),
+            ("Invalid JSON payload received: the image is broken", None),
             ("messages: at least one is required", None),
             ("temperature must be between 0 and 1", None),
         ];

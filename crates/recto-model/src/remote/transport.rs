@@ -45,7 +45,7 @@ impl Transport {
     ) -> Result<Self> {
         let refused = |why: String| ModelError::Refused { why };
         if !is_address(&url) {
-            return Err(refused(format!("not the http:// or https:// address of a model: {url}")));
+            return Err(refused("not an http:// or https:// address without a password".into()));
         }
         if key.as_ref().is_some_and(|key| !key.is_sendable()) {
             return Err(refused("the key is empty or has characters that no key has".into()));
@@ -82,7 +82,7 @@ impl Transport {
             Error::Timeout(_) => Class::Timeout,
             Error::Io(error) if is_timeout(error) => Class::Timeout,
             Error::BodyExceedsLimit(_) => Class::NotChat,
-            Error::HostNotFound | Error::BadUri(_) => Class::NoModel,
+            Error::BadUri(_) => Class::NoModel,
             _ => otherwise,
         };
         Failure::new(class, self.scrub(&error.to_string()), raw)
@@ -93,13 +93,12 @@ impl Transport {
     }
 }
 
-/// Whether this is an `http://` or `https://` address of a server.
+/// Whether this is an `http://` or `https://` address of a server, without a password in it.
 pub fn is_address(url: &str) -> bool {
     let known = url.starts_with("http://") || url.starts_with("https://");
-    let uri = url.parse::<ureq::http::Uri>().ok();
-    known
-        && url.chars().all(|c| c.is_ascii_graphic())
-        && uri.is_some_and(|uri| uri.host().is_some_and(|h| !h.is_empty()))
+    let uri = url.parse::<ureq::http::Uri>().ok().filter(|_| known && url.chars().all(|c| c.is_ascii_graphic()));
+    let authority = uri.as_ref().and_then(|uri| uri.authority());
+    authority.is_some_and(|authority| !authority.host().is_empty() && !authority.as_str().contains('@'))
 }
 
 fn is_timeout(error: &std::io::Error) -> bool {
