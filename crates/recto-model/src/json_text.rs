@@ -7,7 +7,7 @@ use crate::Schema;
 /// A value may begin at so many places of a text before the search ends.
 const MOST_PLACES: usize = 200;
 
-/// The first value in the text that obeys the schema.
+/// The first value in the text that obeys the schema, or is wrapped in an object of its own.
 ///
 /// # Errors
 /// What is wrong with the first value that is there, or that there is none.
@@ -17,10 +17,19 @@ pub fn find(text: &str, schema: &Schema) -> Result<Value, String> {
     for value in values(text) {
         match schema.check(&value) {
             Ok(()) => return Ok(value),
-            Err(why) => first = first.or(Some(why)),
+            Err(why) => match only_member(value).filter(|inner| schema.check(inner).is_ok()) {
+                Some(inner) => return Ok(inner),
+                None => first = first.or(Some(why)),
+            },
         }
     }
     Err(first.unwrap_or_else(|| "there is no JSON object in the reply".into()))
+}
+
+fn only_member(value: Value) -> Option<Value> {
+    let Value::Object(members) = value else { return None };
+    let mut members = members.into_iter().map(|(_, member)| member);
+    members.next().filter(|_| members.next().is_none())
 }
 
 /// Whether there is any object in the text.
@@ -100,7 +109,9 @@ mod tests {
             ("Of {x} and {\"b\": 1}: {\"a\": \"z\"}", "z"),
             ("{\"a\": \"two\nlines\",}", "two\nlines"),
             ("{\"a\": \"\\\"quoted\\\"\\\\\", }", "\"quoted\"\\"),
-            ("{\"outer\": {\"a\": \"in\"}} {\"a\": \"out\"}", "out"),
+            ("{\"outer\": {\"a\": \"in\"}} {\"a\": \"out\"}", "in"),
+            ("{\"outer\": {\"a\": \"in\"}, \"more\": 1} {\"a\": \"out\"}", "out"),
+            ("[{\"a\": \"listed\"}]", "listed"),
         ];
         for (text, want) in table {
             assert_eq!(find(text, &schema), Ok(json!({"a": want})), "{text}");

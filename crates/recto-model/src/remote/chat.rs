@@ -196,12 +196,25 @@ impl RemoteChat {
     fn exchange(&self, request: &ChatRequest, body: &str, time: Duration) -> (Outcome, Usage) {
         let answer = match self.transport.send(body, time) {
             Ok(answer) if (200..300).contains(&answer.status) => answer.body,
-            Ok(answer) => return (Err(failure(answer.status, &answer.headers, &answer.body)), Usage::default()),
+            Ok(answer) => {
+                let failed = failure(answer.status, &answer.headers, &answer.body);
+                return (self.clean(Err(failed)), Usage::default());
+            }
             Err(failed) => return unpriced(failed),
         };
-        match serde_json::from_str(&answer) {
+        let (reply, usage) = match serde_json::from_str(&answer) {
             Ok(value) => self.understood(request, &value, &answer),
             Err(error) => unpriced(not_json(&answer, &error)),
+        };
+        (self.clean(reply), usage)
+    }
+
+    /// What is written with escapes in JSON shows the key only once it is read.
+    fn clean(&self, reply: Outcome) -> Outcome {
+        let clean = |text: String| self.transport.scrub(&text);
+        match reply {
+            Ok(reply) => Ok(ChatReply { text: clean(reply.text), model: clean(reply.model), ..reply }),
+            Err(failed) => Err(Failure { why: clean(failed.why), ..failed }),
         }
     }
 

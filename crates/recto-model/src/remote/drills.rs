@@ -236,7 +236,7 @@ fn requests_have_the_shape_that_servers_of_openai_s_kind_want() {
         {"type": "image_url", "image_url": {"url": image, "detail": "high"}},
         {"type": "image_url", "image_url": {"url": image}}]);
     let want = json!({"model": "m", "messages": [{"role": "system", "content": "Be brief."},
-        {"role": "user", "content": content}], "max_completion_tokens": 50, "temperature": 0.7, "stop": ["END"],
+        {"role": "user", "content": content}], "max_tokens": 50, "temperature": 0.7, "stop": ["END"],
         "reasoning_effort": "low"});
     assert_eq!(first, &want);
     let schema = asked.schema.as_ref().unwrap().json();

@@ -64,9 +64,10 @@ impl Provider {
         matches!(self, Self::Ollama | Self::Vllm | Self::LlamaServer)
     }
 
-    const fn habits(self) -> Habits {
-        let wire = if matches!(self, Self::Anthropic) { Wire::Anthropic } else { Wire::OpenAi };
-        let (new_limit, cache_marks) = (matches!(self, Self::OpenAi), matches!(self, Self::OpenRouter));
+    /// OpenAI's newer models know the limit of tokens by its newer name only, most others by the older one only.
+    fn habits(self, base: &str) -> Habits {
+        let wire = if self == Self::Anthropic { Wire::Anthropic } else { Wire::OpenAi };
+        let (new_limit, cache_marks) = (base.contains("openai."), self == Self::OpenRouter);
         Habits { wire, new_limit, cache_marks }
     }
 
@@ -159,7 +160,7 @@ pub fn chat_from_spec(spec: &ModelSpec, keys: &Keys, mut options: ChatOptions) -
         options.price.get_or_insert(Price::default());
     }
     let base = options.base_url.as_deref().unwrap_or(provider.base_url()).trim_end_matches('/');
-    let habits = provider.habits();
+    let habits = provider.habits(base);
     let url = format!("{base}{}", habits.wire.path());
     let (proxy, roots) = (options.proxy.as_deref(), options.roots.as_deref());
     let transport = Transport::new(url, key.cloned(), provider.headers(key), proxy, roots)?;
@@ -206,6 +207,18 @@ mod tests {
             let any = Keys { any: some("k"), ..keys.clone() };
             assert_eq!(any.of(provider), some("k").as_ref(), "{provider:?}");
         }
+    }
+
+    #[test]
+    fn only_openai_itself_has_the_newer_limit() {
+        let table = [
+            (Provider::OpenAi, Provider::OpenAi.base_url(), true),
+            (Provider::OpenAi, "https://mine.openai.azure.com/openai/v1", true),
+            (Provider::OpenAi, "http://localhost:8000/v1", false),
+            (Provider::OpenRouter, Provider::OpenRouter.base_url(), false),
+            (Provider::Gemini, Provider::Gemini.base_url(), false),
+        ];
+        table.into_iter().for_each(|(one, base, want)| assert_eq!(one.habits(base).new_limit, want, "{base}"));
     }
 
     #[test]

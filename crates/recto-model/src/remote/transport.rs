@@ -88,7 +88,8 @@ impl Transport {
         Failure::new(class, self.scrub(&error.to_string()), raw)
     }
 
-    fn scrub(&self, text: &str) -> String {
+    /// A text without the key.
+    pub(super) fn scrub(&self, text: &str) -> String {
         self.key.as_ref().map_or_else(|| text.into(), |key| key.scrub(text))
     }
 }
