@@ -2,7 +2,7 @@
 //!
 //! Denominators are strict: an item without a row counts, with 0.
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 
 use serde::{Deserialize, Serialize};
 
@@ -171,6 +171,7 @@ fn slices<'a>(cases: &[Case<'a>]) -> BTreeMap<String, BTreeMap<String, Vec<Case<
 
 /// The items of a set that are meant by ids; all if there are none.
 pub fn chosen<'a>(set: &'a BenchmarkSet, ids: Option<&[String]>) -> Vec<&'a Item> {
-    let wanted = |item: &&Item| ids.is_none_or(|ids| ids.contains(&item.id));
+    let ids: Option<BTreeSet<&String>> = ids.map(|ids| ids.iter().collect());
+    let wanted = |item: &&Item| ids.as_ref().is_none_or(|ids| ids.contains(&item.id));
     set.items.iter().filter(wanted).collect()
 }

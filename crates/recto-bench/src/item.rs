@@ -2,7 +2,7 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
-use recto_page::{DocId, PageId};
+use recto_page::{DocId, PageId, PageNumber};
 use serde::{Deserialize, Serialize};
 
 use crate::measure::Measure;
@@ -19,8 +19,26 @@ pub struct BenchmarkSet {
     pub items: Vec<Item>,
     /// The documents and how many pages each has; empty if the benchmark does not say.
     pub corpus: BTreeMap<DocId, u32>,
+    /// Its pages, by what its own files and the results of others call them; empty if that is the name of a document of
+    /// one page.
+    pub page_names: BTreeMap<String, PageId>,
     /// What its authors report.
     pub measures: Vec<Measure>,
+}
+
+impl BenchmarkSet {
+    /// The items by id.
+    pub fn by_id(&self) -> BTreeMap<&str, &Item> {
+        self.items.iter().map(|item| (item.id.as_str(), item)).collect()
+    }
+
+    /// The page of a name from files of this benchmark; `None` if it has no such page.
+    pub fn page(&self, name: &str) -> Option<PageId> {
+        if self.page_names.is_empty() {
+            return Some(PageId::new(DocId::new(name), PageNumber::FIRST));
+        }
+        self.page_names.get(name).cloned()
+    }
 }
 
 /// One question or query with its gold.
@@ -77,6 +95,13 @@ impl Gold {
     /// Pages of a grade above 0, each once, in order.
     pub fn relevant(&self) -> BTreeSet<&PageId> {
         self.pages.iter().filter(|graded| graded.grade > 0).map(|graded| &graded.page).collect()
+    }
+}
+
+impl From<PageId> for GradedPage {
+    /// A page that matters, where there are no grades.
+    fn from(page: PageId) -> Self {
+        Self { page, grade: 1 }
     }
 }
 

@@ -5,6 +5,7 @@
 //! is the only commit point of an index: what the catalog does not name does not exist.
 
 mod record;
+mod route;
 mod schema;
 mod writer;
 
@@ -15,6 +16,7 @@ use rusqlite::{Connection, OptionalExtension, Row, params};
 use crate::{
     ContentHash, DocId, Document, DocumentState, IndexDir, Page, PageError, PageId, PageNumber, Pages, Problem, Result,
 };
+pub use route::{StoredRoute, StoredSegment};
 pub use writer::{CatalogWriter, FinishedDocument, Known, Origin, SourceStamp};
 
 /// One consistent state of an index.

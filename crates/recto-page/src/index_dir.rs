@@ -37,6 +37,11 @@ impl IndexDir {
         self.root.join("lexical")
     }
 
+    /// The files of vectors of a route.
+    pub fn vectors(&self, route: &str) -> PathBuf {
+        self.root.join("vectors").join(route)
+    }
+
     /// Page pictures and the like: deleting it only costs time.
     pub fn cache(&self) -> PathBuf {
         self.root.join("cache")
@@ -111,6 +116,29 @@ impl IndexDir {
         Ok(())
     }
 
+    /// Removes every file of vectors, given by its route and name, that `is_live` does not want. Only the holder of the
+    /// write lock may call this.
+    ///
+    /// # Errors
+    /// When the directory can't be read or a file can't be removed.
+    pub fn drop_vectors(&self, is_live: impl Fn(&str, &str) -> bool) -> Result<()> {
+        for folder in entries(&self.root.join("vectors"))? {
+            let route = folder.file_name().unwrap_or_default().to_string_lossy().into_owned();
+            let mut left = 0;
+            for file in entries(&folder)? {
+                if is_live(&route, &file.file_name().unwrap_or_default().to_string_lossy()) {
+                    left += 1;
+                } else {
+                    fs::remove_file(&file).map_err(PageError::io(&file))?;
+                }
+            }
+            if left == 0 {
+                fs::remove_dir(&folder).map_err(PageError::io(&folder))?;
+            }
+        }
+        Ok(())
+    }
+
     /// Takes the right to write, for as long as the returned file is held; the system gives it back if the process dies.
     ///
     /// # Errors
@@ -154,6 +182,21 @@ mod tests {
         assert!(index.source(&hash).exists());
         index.drop_sources(|_| false).unwrap();
         assert!(!index.source(&hash).exists());
+    }
+
+    #[test]
+    fn vectors_are_dropped_when_nothing_names_them() {
+        let dir = tempfile::tempdir().unwrap();
+        let index = IndexDir::new(dir.path().join("index"));
+        index.drop_vectors(|_, _| false).unwrap();
+        for (route, name) in [("dense", "a.seg"), ("dense", "b.tmp"), ("late", "a.seg")] {
+            fs::create_dir_all(index.vectors(route)).unwrap();
+            fs::write(index.vectors(route).join(name), "x").unwrap();
+        }
+        index.drop_vectors(|route, name| (route, name) == ("dense", "a.seg")).unwrap();
+        assert!(index.vectors("dense").join("a.seg").exists());
+        assert!(!index.vectors("dense").join("b.tmp").exists());
+        assert!(!index.vectors("late").exists());
     }
 
     #[test]

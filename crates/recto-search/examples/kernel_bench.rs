@@ -10,9 +10,10 @@ use std::error::Error;
 use std::path::Path;
 use std::{env, fs};
 
+use recto_model::{Identity, Pooling, Prefix};
 use recto_search::kernel;
 use recto_search::vectors::{
-    self, Element, Layout, Normalisation, PageKey, Plan, Query, Restriction, Segment, Space, Storage, Writer,
+    self, Element, Layout, PageKey, Plan, Query, Restriction, Segment, Space, Storage, Writer,
 };
 use serde_json::json;
 
@@ -64,16 +65,16 @@ fn main() -> Outcome<()> {
 }
 
 fn space(dim: usize) -> Space {
-    Space {
-        route: "bench".into(),
+    let encoder = Identity {
         model: "random".into(),
         revision: "1".into(),
         dim: dim as u32,
-        normalisation: Normalisation::L2,
-        prefix: String::new(),
-        dpi: 0,
-        pooling: 1,
-    }
+        normalised: true,
+        prefix: Prefix::default(),
+        dpi: None,
+        pooling: Pooling::Given,
+    };
+    Space { route: "bench".into(), encoder, merged: 1 }
 }
 
 fn floats(file: &str) -> Outcome<Vec<f32>> {

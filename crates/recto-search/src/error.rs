@@ -2,6 +2,11 @@
 
 use std::path::PathBuf;
 
+use recto_model::ModelError;
+
+use crate::Route;
+use crate::vectors::VectorError;
+
 /// Result of this crate.
 pub type Result<T> = std::result::Result<T, SearchError>;
 
@@ -29,4 +34,13 @@ pub enum SearchError {
     /// A file of the word index could not be read.
     #[error("word index: {0}")]
     Io(#[from] std::io::Error),
+    /// The index has no vectors of a route, or not yet of all its pages.
+    #[error("the index does not hold the route {0}; `recto index PATH --routes bm25,{0}` adds it")]
+    NoRoute(Route),
+    /// Vectors failed while they were read or written.
+    #[error(transparent)]
+    Vectors(#[from] VectorError),
+    /// An encoder failed.
+    #[error(transparent)]
+    Model(#[from] ModelError),
 }

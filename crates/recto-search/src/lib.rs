@@ -2,7 +2,8 @@
 //!
 //! Read in this order: [`tokenize`] (which terms a text has), [`lexical`] (the word index on disk), [`bm25`] (the
 //! formula), [`searcher`] (an index to a ranking), [`query`] (what people write), [`mod@snippet`] (what they see).
-//! Beside the words, vectors: [`kernel`] (products, quickly), [`vectors`] (files of them, and the nearest pages).
+//! Beside the words, vectors: [`kernel`] (products, quickly), [`vectors`] (files of them, and the nearest pages). Above
+//! both, [`route`]: the ways to rank, one by one and together.
 //! The crate knows no files but its own: which document versions are live, the catalog says.
 
 pub mod bm25;
@@ -11,6 +12,7 @@ pub mod kernel;
 pub mod lexical;
 pub mod query;
 pub mod ranking;
+pub mod route;
 pub mod searcher;
 pub mod snippet;
 pub mod tokenize;
@@ -19,6 +21,7 @@ pub mod vectors;
 pub use error::{Result, SearchError};
 pub use lexical::{LexicalReader, LexicalWriter};
 pub use query::Query;
-pub use ranking::{Hit, Part, Ranking, Scope, Search};
+pub use ranking::{Hit, Part, Ranking, Scope, Search, Share};
+pub use route::{Ranker, Route, RouteEncoder, Routes, VectorRoute, VectorStore};
 pub use searcher::Searcher;
 pub use snippet::{Snippet, snippet};

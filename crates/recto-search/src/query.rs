@@ -24,6 +24,8 @@ pub const MAX_OPERATORS: usize = 16;
 /// What is searched for.
 #[derive(Clone, PartialEq, Eq, Debug, Default)]
 pub struct Query {
+    /// What encoders read: the words, those of phrases too, not what is excluded.
+    pub text: String,
     /// Terms that score, with how often each stands in the query.
     pub terms: BTreeMap<String, u32>,
     /// Beginnings of terms that score.
@@ -37,7 +39,7 @@ pub struct Query {
 impl Query {
     /// All of `text` as plain words.
     pub fn plain(text: &str) -> Self {
-        let mut query = Self::default();
+        let mut query = Self { text: bounded(text).trim().into(), ..Self::default() };
         query.add_words(bounded(text));
         query
     }
@@ -47,6 +49,7 @@ impl Query {
         let mut query = Self::default();
         let mut words = String::new();
         for piece in pieces(bounded(text)) {
+            query.add_text(&piece);
             match piece {
                 Piece::Words(text) => {
                     words.push_str(text);
@@ -67,6 +70,13 @@ impl Query {
     /// True if there is nothing to search for; exclusions alone find nothing.
     pub fn is_empty(&self) -> bool {
         self.terms.is_empty() && self.prefixes.is_empty()
+    }
+
+    fn add_text(&mut self, piece: &Piece<'_>) {
+        if let Piece::Words(text) | Piece::Phrase(text) | Piece::Prefix(text) = piece {
+            let space = if self.text.is_empty() { "" } else { " " };
+            self.text.extend([space, text.trim()]);
+        }
     }
 
     fn add_words(&mut self, text: &str) {
@@ -160,6 +170,15 @@ mod tests {
         check("AB-12*", "", "ab-12", "", "");
         check("AB-12 - x 5 * 3", "12 3 5 ab ab-12 ab12 x", "", "", "");
         check("“net income” „ja”", "income ja net", "", "net income | ja", "");
+    }
+
+    #[test]
+    fn encoders_read_the_words_without_the_signs() {
+        for (text, want) in [("“net  income” is -draft amort*", "net  income is amort"), (" a b ", "a b"), ("-a", "")]
+        {
+            assert_eq!(Query::parse(text).text, want);
+        }
+        assert_eq!(Query::plain(" -a \"b\" ").text, "-a \"b\"");
     }
 
     #[test]

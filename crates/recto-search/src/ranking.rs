@@ -5,7 +5,7 @@ use std::collections::BTreeSet;
 use recto_page::{DocId, PageId};
 use serde::Serialize;
 
-/// Pages, best first: by score descending, then by [`PageId`]. Every score is above 0.
+/// Pages, best first: by score descending, then by [`PageId`]. Every score of words is above 0; one of vectors can be any.
 #[derive(Clone, PartialEq, Debug, Default, Serialize)]
 #[serde(transparent)]
 pub struct Ranking(pub Vec<Hit>);
@@ -17,8 +17,33 @@ pub struct Hit {
     pub page: PageId,
     /// Its score; comparable within one ranking only.
     pub score: f64,
-    /// What the score is made of; the parts sum to it.
+    /// The terms by which its words were found; the parts sum to the score of `bm25`. Empty if they were not.
     pub parts: Vec<Part>,
+    /// What routes of vectors, or several routes together, gave the page; the shares sum to its score. Empty if only its
+    /// words were looked for.
+    pub shares: Vec<Share>,
+}
+
+/// What a route, or something else that a ranking looks at, gave a page.
+#[derive(Clone, Copy, PartialEq, Debug, Serialize)]
+pub struct Share {
+    /// Which one.
+    pub name: &'static str,
+    /// The page's place in its own ranking, from 1; 0 where it has none.
+    pub rank: u32,
+    /// Its own score for the page.
+    pub value: f64,
+    /// What that adds to the page's score.
+    pub score: f64,
+    /// Which window of the page's text was nearest, from 0, as its encoder cuts them.
+    pub window: Option<u32>,
+}
+
+impl Ranking {
+    /// Puts hits in their order.
+    pub(crate) fn sort(&mut self) {
+        self.0.sort_by(|a, b| b.score.total_cmp(&a.score).then_with(|| a.page.cmp(&b.page)));
+    }
 }
 
 /// One term's share of a score.

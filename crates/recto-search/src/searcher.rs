@@ -11,7 +11,7 @@ use crate::bm25::Population;
 use crate::lexical::LexicalReader;
 use crate::query::Query;
 use crate::{Hit, Part, Ranking, Result, Scope, Search, SearchError};
-use segment::{Segment, WeightedTerm};
+use segment::{Place, Segment, WeightedTerm};
 use top::{Candidate, Top};
 
 /// How many terms a prefix can stand for: the most frequent ones.
@@ -83,6 +83,22 @@ impl Searcher {
         self.ranking(top.into_sorted(), &terms, average)
     }
 
+    /// The pages that the phrases and exclusions of a query leave; `None` if it has neither.
+    pub(crate) fn admitted(&self, query: &Query) -> Result<Option<BTreeSet<PageId>>> {
+        let mut admitted = BTreeSet::new();
+        for segment in &self.segments {
+            let Some(allowed) = segment.allowed(query)? else { return Ok(None) };
+            let places = allowed.into_iter().enumerate().filter(|(_, allowed)| *allowed);
+            admitted.extend(places.filter_map(|(local, _)| self.named(segment.place(local))));
+        }
+        let restricts = !(query.phrases.is_empty() && query.excluded.is_empty());
+        Ok(restricts.then_some(admitted))
+    }
+
+    fn named(&self, place: Place) -> Option<PageId> {
+        Some(PageId::new(self.docs.get(place.doc as usize)?.clone(), PageNumber::new(place.page)?))
+    }
+
     /// All live pages.
     fn population(&self) -> Population {
         let sum = |a: Population, b: &Population| Population { pages: a.pages + b.pages, words: a.words + b.words };
@@ -142,10 +158,9 @@ impl Searcher {
         }
         let mut hits = Vec::with_capacity(best.len());
         for (candidate, mut parts) in best.into_iter().zip(parts) {
-            let doc = self.docs.get(candidate.place.doc as usize);
-            let (Some(doc), Some(page)) = (doc, PageNumber::new(candidate.place.page)) else { continue };
+            let Some(page) = self.named(candidate.place) else { continue };
             parts.sort_by(|a, b| b.score.total_cmp(&a.score).then_with(|| a.term.cmp(&b.term)));
-            hits.push(Hit { page: PageId::new(doc.clone(), page), score: candidate.score, parts });
+            hits.push(Hit { page, score: candidate.score, parts, shares: Vec::new() });
         }
         Ok(Ranking(hits))
     }

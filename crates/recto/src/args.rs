@@ -51,6 +51,20 @@ pub(crate) struct Settings {
     /// Folder of the model files [default: `models` beside the program]
     #[arg(long, global = true, env = "RECTO_MODELS", value_name = "DIR", help_heading = "OCR", hide_short_help = true)]
     pub(crate) models: Option<PathBuf>,
+    /// Routes that the index is to have: bm25, dense, late, page [default: those that it has; bm25 for a new one]
+    #[arg(long, global = true, env = "RECTO_ROUTES", value_name = "LIST", help_heading = "Routes")]
+    pub(crate) routes: Option<String>,
+    /// What makes vectors: potion, minilm, a folder with encoder.json, or http://...#model=NAME&dim=N; for one route only
+    /// with ROUTE= before it (may repeat) [default: dense=potion, late=minilm]
+    #[arg(
+        long,
+        global = true,
+        env = "RECTO_ENCODER",
+        value_name = "ENCODER",
+        help_heading = "Routes",
+        hide_short_help = true
+    )]
+    pub(crate) encoder: Vec<String>,
     /// Language model that answers, as PROVIDER:NAME: openrouter, openai, anthropic, gemini, ollama, vllm, llama-server; its
     /// key only from RECTO_API_KEY or the provider's own variable [default: none, answers are found offline]
     #[arg(
@@ -168,7 +182,7 @@ pub(crate) enum Command {
 #[derive(Args, Debug)]
 pub(crate) struct IndexArgs {
     /// Documents and folders
-    #[arg(required = true, value_name = "PATH")]
+    #[arg(required_unless_present = "reindex", value_name = "PATH")]
     pub(crate) paths: Vec<PathBuf>,
     /// Only these pages of each document, such as 1-5,10
     #[arg(long, env = "RECTO_PAGES", value_name = "LIST")]
@@ -193,6 +207,9 @@ pub(crate) struct IndexArgs {
     /// Leave out files of this name or pattern, such as 'drafts/**' (may repeat)
     #[arg(long, env = "RECTO_IGNORE", value_name = "PATTERN")]
     pub(crate) ignore: Vec<String>,
+    /// Make the vectors of this route anew: dense, late or page
+    #[arg(long, env = "RECTO_REINDEX", value_name = "ROUTE")]
+    pub(crate) reindex: Option<String>,
     /// Stop at the first problem
     #[arg(long, env = "RECTO_STRICT", value_parser = BoolishValueParser::new())]
     pub(crate) strict: bool,
@@ -221,6 +238,9 @@ pub(crate) struct SearchArgs {
     /// Words; "phrases"; -without; prefix*. With a path before them, that folder is indexed first
     #[arg(required = true, num_args = 1.., value_name = "QUERY")]
     pub(crate) words: Vec<String>,
+    /// What ranks: bm25, dense, late, page, several as bm25+dense, or hybrid
+    #[arg(long, env = "RECTO_ROUTE", default_value = "bm25", value_name = "ROUTE")]
+    pub(crate) route: String,
     /// Number of pages
     #[arg(short = 'k', env = "RECTO_K", default_value = "10", value_name = "N")]
     pub(crate) k: String,
@@ -296,7 +316,8 @@ pub(crate) struct BenchRunArgs {
     /// The benchmark's files, or NAME:PATH where the files do not tell which it is (`recto bench sets`)
     #[arg(long, env = "RECTO_SET", value_name = "PATH")]
     pub(crate) set: String,
-    /// What is measured: bm25, offline, oneshot:K, predictions:FILE, vdab-bm25, ctrlf:N, rrf:FILE,FILE
+    /// What is measured: bm25, dense, late, page, bm25+dense, hybrid, offline, oneshot:K, predictions:FILE, vdab-bm25,
+    /// ctrlf:N, rrf:FILE,FILE
     #[arg(long, env = "RECTO_SYSTEM", value_name = "SYSTEM")]
     pub(crate) system: String,
     /// Folder for what comes out; a run that was interrupted goes on there

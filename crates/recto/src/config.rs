@@ -1,6 +1,6 @@
 //! The configuration: flag before environment before `recto.toml` before default, resolved once.
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 use std::ffi::OsString;
 use std::path::{Path, PathBuf};
 use std::time::Duration;
@@ -9,10 +9,12 @@ use anyhow::Context;
 use clap::ArgMatches;
 use clap::parser::ValueSource;
 use recto_ingest::Limits;
-use recto_model::remote::RemoteRecognizer;
+use recto_model::remote::{Key, RemoteRecognizer};
+use recto_search::Route;
 use serde::Serialize;
 
 use crate::args::Settings;
+use crate::encoders::{self, Spec};
 use crate::exit::usage;
 use crate::model::{ModelConfig, TABLE};
 
@@ -27,6 +29,12 @@ pub(crate) struct Config {
     pub(crate) ocr: Ocr,
     pub(crate) ocr_url: Option<String>,
     pub(crate) models: Option<PathBuf>,
+    /// The routes that the index is to have, if the user says so.
+    pub(crate) routes: Option<BTreeSet<Route>>,
+    /// Encoders that the user names.
+    pub(crate) encoders: BTreeMap<Route, Spec>,
+    /// What an encoder's server wants to see.
+    pub(crate) encoder_key: Option<Key>,
     pub(crate) model: ModelConfig,
     /// Every setting as text, for `config show`.
     pub(crate) shown: Vec<Shown>,
@@ -71,13 +79,15 @@ pub(crate) struct Shown {
 }
 
 /// Keys of `recto.toml`.
-const KEYS: [&str; 13] = [
+const KEYS: [&str; 15] = [
     "index",
     "json",
     "quiet",
     "ocr",
     "ocr_url",
     "models",
+    "routes",
+    "encoder",
     "model",
     "jobs",
     "memory",
@@ -103,6 +113,10 @@ impl Config {
             ocr: resolver.take("ocr", settings.ocr.clone(), "auto", Ocr::parse)?,
             ocr_url: resolver.take("ocr_url", settings.ocr_url.clone(), "", server)?,
             models: resolver.take("models", settings.models.as_ref().map(|p| p.display().to_string()), "", path)?,
+            routes: resolver.take("routes", settings.routes.clone(), "", routes)?,
+            encoders: resolver.take("encoder", joined(&settings.encoder), "", encoders::parse)?,
+            // A file that merely lies in this folder must not send a key to an address of its own.
+            encoder_key: if resolver.is_from_here("encoder") { None } else { key() },
             model: ModelConfig::resolve(&mut resolver, settings.model.clone(), settings.base_url.clone())?,
             jobs: resolver.take("jobs", settings.jobs.clone(), &processors().to_string(), |text| {
                 in_range(text, 1, 256).map(|n| n as usize)
@@ -125,6 +139,11 @@ impl Config {
             },
             shown: resolver.shown,
         })
+    }
+
+    /// The folder of the model files.
+    pub(crate) fn models_folder(&self) -> PathBuf {
+        self.models.clone().or_else(beside_program).unwrap_or_else(|| "models".into())
     }
 
     /// The index to use: the one that was named, else the one of `folder` in the user's cache.
@@ -184,6 +203,15 @@ impl Resolver<'_> {
     }
 }
 
+/// `[encoder]` with a line for each route, as one text.
+fn encoders_by_route(path: &Path, table: toml::Table) -> anyhow::Result<String> {
+    let line = |(route, spec): (String, toml::Value)| match spec {
+        toml::Value::String(spec) => Ok(format!("{route}={spec}")),
+        other => Err(usage(format!("{}: encoder.{route} is a {}; expected text", path.display(), other.type_str()))),
+    };
+    Ok(table.into_iter().map(line).collect::<anyhow::Result<Vec<_>>>()?.join("\n"))
+}
+
 #[derive(Default)]
 struct ConfigFile {
     path: PathBuf,
@@ -213,6 +241,9 @@ impl ConfigFile {
             match value {
                 toml::Value::Table(table) if key == "model" => values.append(&mut model_values(path, table)?),
                 _ if !KEYS.contains(&key.as_str()) => return Err(unknown_key(path, &key, &KEYS)),
+                toml::Value::Table(table) if key == "encoder" => {
+                    values.insert(key, encoders_by_route(path, table)?);
+                }
                 toml::Value::Float(_) => return Err(wrong_type(path, &key, &value)),
                 value => {
                     let text = text_of(path, &key, value)?;
@@ -222,6 +253,37 @@ impl ConfigFile {
         }
         Ok(Self { path: path.into(), is_here: false, values })
     }
+}
+
+/// The `models` folder nearest above the program: a package has it beside `bin`, a checkout above `target`.
+fn beside_program() -> Option<PathBuf> {
+    let program = std::env::current_exe().ok()?;
+    program.ancestors().map(|folder| folder.join("models")).find(|models| models.join("ocr").is_dir())
+}
+
+fn joined(lines: &[String]) -> Option<String> {
+    (!lines.is_empty()).then(|| lines.join("\n"))
+}
+
+/// Routes parted by commas; nothing if nothing is said.
+fn routes(text: &str) -> Result<Option<BTreeSet<Route>>, String> {
+    let names = text.split(',').map(str::trim).filter(|name| !name.is_empty());
+    let mut routes = names
+        .map(|name| name.parse().map_err(|_| "bm25, dense, late and page, parted by commas".to_owned()))
+        .collect::<Result<BTreeSet<Route>, _>>()?;
+    if routes.is_empty() {
+        return Ok(None);
+    }
+    // Words are what every index has.
+    routes.insert(Route::Bm25);
+    Ok(Some(routes))
+}
+
+/// The key for encoders' servers. It comes from the environment only and is never shown.
+fn key() -> Option<Key> {
+    let named = |name: &str| std::env::var_os(name).filter(|value| !value.is_empty());
+    let key = named("RECTO_ENCODER_KEY").or_else(|| named("RECTO_API_KEY"))?;
+    Some(Key::new(&key.to_string_lossy()))
 }
 
 /// The table `[model]`, by the names that its settings have elsewhere.

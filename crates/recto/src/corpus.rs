@@ -1,24 +1,31 @@
 //! An index opened for reading: the catalog and the searcher of one and the same commit, and the pictures of its pages.
 
 use std::cell::RefCell;
-use std::collections::BTreeSet;
+use std::collections::{BTreeMap, BTreeSet};
 use std::path::Path;
+use std::sync::{Arc, Mutex, PoisonError};
 
 use globset::{Glob, GlobMatcher};
 use recto_ingest::Limits;
 use recto_ingest::worker::{Worker, WorkerCommand, WorkerFailure};
+use recto_page::catalog::Version;
 use recto_page::{
     Catalog, ContentHash, DocId, Document, IndexDir, PageError, PageId, PageImage, PageImages, PageNumber, Region,
 };
-use recto_search::{LexicalReader, Scope, Searcher};
+use recto_search::vectors::VectorError;
+use recto_search::{
+    LexicalReader, Ranker, Route, RouteEncoder, Routes, Scope, SearchError, Searcher, VectorRoute, VectorStore,
+};
 
-use crate::commands;
 use crate::config::Config;
 use crate::exit::usage;
+use crate::{commands, encoders};
 
 pub(crate) struct Corpus {
     pub(crate) catalog: Catalog,
     pub(crate) searcher: Searcher,
+    /// Routes of vectors that have every page, with what the index calls their encoders.
+    vectors: Stores,
 }
 
 impl Corpus {
@@ -27,12 +34,32 @@ impl Corpus {
         loop {
             let catalog = Catalog::open(dir)?;
             let lexical = LexicalReader::open(&dir.lexical())?;
-            // If no commit came between, the postings hold every version that the catalog names.
+            let live = catalog.live()?;
+            let vectors = stores(dir, &catalog, &live)?;
+            // If no commit came between, the postings hold every version that the catalog names, and its files are there.
             if Catalog::open(dir)?.generation()? == catalog.generation()? {
-                let searcher = lexical.searcher(&catalog.live()?)?;
-                return Ok(Self { catalog, searcher });
+                return Ok(Self { catalog, searcher: lexical.searcher(&live)?, vectors });
             }
         }
+    }
+
+    /// What a ranker needs of the index, with the encoders that made its vectors.
+    ///
+    /// # Errors
+    /// [`SearchError::NoRoute`] for a route that it lacks; when a file or an encoder can't be used.
+    pub(crate) fn routes(&self, ranker: &Ranker, encoders: &Encoders) -> anyhow::Result<Routes<'_>> {
+        let mut routes = Routes { bm25: &self.searcher, vectors: Vec::new() };
+        for route in ranker.routes().iter().copied().filter(|route| *route != Route::Bm25) {
+            match self.vectors.get(&route) {
+                Some((encoder, Ok(store))) => {
+                    routes.vectors.push(VectorRoute::new(encoders.get(route, encoder)?, store)?);
+                }
+                Some((_, Err(error))) => anyhow::bail!("{error}; `recto index --reindex {route}` makes it anew"),
+                None if *ranker == Ranker::Hybrid => {}
+                None => return Err(SearchError::NoRoute(route).into()),
+            }
+        }
+        Ok(routes)
     }
 
     /// The documents meant by names or patterns (`*` and `?`); everything if there are none.
@@ -74,6 +101,45 @@ impl Corpus {
         };
         let number = number.ok_or_else(|| usage(format!("{doc} has no page {text:?}; pages count from 1")))?;
         Ok(PageId::new(doc.clone(), number))
+    }
+}
+
+/// By route: what the index calls its encoder, and its files.
+type Stores = BTreeMap<Route, (String, Result<VectorStore, VectorError>)>;
+
+/// The files of the routes that have every page. One that is damaged is no reason not to search by words.
+fn stores(dir: &IndexDir, catalog: &Catalog, live: &BTreeMap<Version, DocId>) -> anyhow::Result<Stores> {
+    let mut stores = BTreeMap::new();
+    for stored in catalog.routes()?.into_iter().filter(|stored| stored.complete) {
+        let folder = dir.vectors(&stored.name);
+        let files: Vec<_> = stored.segments.iter().map(|segment| folder.join(&segment.name)).collect();
+        if let Ok(route) = stored.name.parse() {
+            stores.insert(route, (stored.encoder, VectorStore::open(&files, live)));
+        }
+    }
+    Ok(stores)
+}
+
+/// Encoders of queries, each opened when it is first needed.
+pub(crate) struct Encoders {
+    config: Config,
+    open: Mutex<BTreeMap<Route, Arc<RouteEncoder>>>,
+}
+
+impl Encoders {
+    pub(crate) fn new(config: &Config) -> Self {
+        Self { config: config.clone(), open: Mutex::new(BTreeMap::new()) }
+    }
+
+    /// The encoder that the user names for a route, else the one that the index notes.
+    fn get(&self, route: Route, noted: &str) -> anyhow::Result<Arc<RouteEncoder>> {
+        let mut open = self.open.lock().unwrap_or_else(PoisonError::into_inner);
+        if let Some(encoder) = open.get(&route) {
+            return Ok(Arc::clone(encoder));
+        }
+        let encoder = encoders::open(&encoders::chosen(route, Some(noted), &self.config)?, route, &self.config)?;
+        open.insert(route, Arc::clone(&encoder));
+        Ok(encoder)
     }
 }
 
@@ -129,7 +195,14 @@ impl Pictures {
         Ok(worker)
     }
 
-    fn draw(&self, hash: &ContentHash, page: PageNumber, region: Region, dpi: u32) -> Result<PageImage, String> {
+    /// Draws a part of a page of the file with this content.
+    pub(crate) fn draw(
+        &self,
+        hash: &ContentHash,
+        page: PageNumber,
+        region: Region,
+        dpi: u32,
+    ) -> Result<PageImage, String> {
         let mut worker = self.open(hash)?;
         let image = worker.draw(page, region, dpi, self.limits.page_time).map_err(told)?;
         self.worker.replace(Some((hash.clone(), worker)));

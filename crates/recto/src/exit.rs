@@ -39,10 +39,21 @@ pub(crate) fn usage(message: impl Into<String>) -> anyhow::Error {
 pub(crate) fn code_of(error: &anyhow::Error) -> ExitCode {
     let search = error.downcast_ref::<recto_search::SearchError>();
     let by_user = error.chain().any(|cause| cause.is::<Usage>())
-        || matches!(search, Some(recto_search::SearchError::EmptyQuery))
+        || search.is_some_and(is_of_search)
+        || error.downcast_ref().is_some_and(is_of_vectors)
         || matches!(error.downcast_ref(), Some(recto_agent::AgentError::EmptyQuestion))
         || error.downcast_ref().is_some_and(is_usage);
     ExitCode::from(if by_user { 2 } else { 1 })
+}
+
+fn is_of_search(error: &recto_search::SearchError) -> bool {
+    use recto_search::SearchError::{EmptyQuery, NoRoute, Vectors};
+    matches!(error, EmptyQuery | NoRoute(_)) || matches!(error, Vectors(error) if is_of_vectors(error))
+}
+
+/// Another encoder was named than the one that made the vectors.
+const fn is_of_vectors(error: &recto_search::vectors::VectorError) -> bool {
+    matches!(error, recto_search::vectors::VectorError::Mixed { .. })
 }
 
 const fn is_usage(error: &recto_page::PageError) -> bool {

@@ -4,6 +4,7 @@ mod args;
 mod commands;
 mod config;
 mod corpus;
+mod encoders;
 mod exit;
 mod model;
 mod output;

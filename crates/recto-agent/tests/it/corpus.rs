@@ -87,7 +87,12 @@ impl Search for Corpus {
             for page in pages {
                 let held = words(&page.text());
                 let score = query.iter().filter(|w| held.contains(w)).count() as f64;
-                hits.push(Hit { page: PageId::new(doc.clone(), page.number), score, parts: Vec::new() });
+                hits.push(Hit {
+                    page: PageId::new(doc.clone(), page.number),
+                    score,
+                    parts: Vec::new(),
+                    shares: Vec::new(),
+                });
             }
         }
         hits.retain(|hit| hit.score > 0.0);

@@ -283,8 +283,8 @@ mod tests {
 
     #[test]
     fn the_measures_of_sets_exist() {
-        for names in [crate::set::own::MEASURES, crate::set::mmlongbench::MEASURES, crate::set::trec::MEASURES] {
-            assert_eq!(parsed(names).len(), names.len(), "{names:?}");
+        for set in crate::set::SETS {
+            assert_eq!(parsed(set.measures).len(), set.measures.len(), "{}: {:?}", set.name, set.measures);
         }
     }
 

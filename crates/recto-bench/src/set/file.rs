@@ -1,4 +1,5 @@
-//! Files of benchmarks: a JSON value, or one a line. Says in which line something is wrong.
+//! Files of benchmarks: which there are, a JSON value, or one a line. Says in which line something is wrong. Not what
+//! rows mean, see [`super::rows`].
 
 use std::fs::File;
 use std::io::{BufRead, BufReader};
@@ -7,6 +8,48 @@ use std::path::{Path, PathBuf};
 use serde::de::DeserializeOwned;
 
 use crate::error::{BenchError, Result};
+
+/// The file of this name in a folder; the path itself if it is a file.
+pub(crate) fn within(path: &Path, name: &str) -> PathBuf {
+    if path.is_dir() { path.join(name) } else { path.into() }
+}
+
+/// The files of a table: the path itself if it is a file, else what the folder has of it under the first of `names` that
+/// is there (`data/dev` stands for `data/dev.jsonl`, `.json`, `.parquet` and for parts such as
+/// `data/dev-00000-of-00002.parquet`).
+pub(crate) fn table(path: &Path, names: &[&str], published: &str) -> Result<Vec<PathBuf>> {
+    if path.is_file() {
+        return Ok(vec![path.into()]);
+    }
+    let found = names.iter().map(|name| parts(path, name)).find(|parts| !parts.is_empty());
+    let missing = || BenchError::MissingFile {
+        file: path.join(format!("{}.parquet", names.first().unwrap_or(&""))),
+        published: published.into(),
+    };
+    found.ok_or_else(missing)
+}
+
+/// See [`table`]; the parts in order.
+fn parts(folder: &Path, name: &str) -> Vec<PathBuf> {
+    let whole = |ending: &&str| Some(folder.join(format!("{name}.{ending}"))).filter(|file| file.is_file());
+    if let Some(whole) = ["jsonl", "json", "parquet"].iter().find_map(whole) {
+        return vec![whole];
+    }
+    let stem = folder.join(format!("{name}-"));
+    let is_part = |file: &PathBuf| {
+        let (file, stem) = (file.to_string_lossy(), stem.to_string_lossy());
+        file.starts_with(&*stem) && file.ends_with(".parquet")
+    };
+    let files = stem.parent().and_then(|folder| std::fs::read_dir(folder).ok()).into_iter().flatten().flatten();
+    let mut parts: Vec<PathBuf> = files.map(|entry| entry.path()).filter(is_part).collect();
+    parts.sort();
+    parts
+}
+
+/// The file, if it is there.
+pub(crate) fn need(file: PathBuf, published: &str) -> Result<PathBuf> {
+    if file.is_file() { Ok(file) } else { Err(BenchError::MissingFile { file, published: published.into() }) }
+}
 
 /// A line of a file, and where it stands.
 pub(crate) struct Line {
@@ -18,15 +61,19 @@ pub(crate) struct Line {
 impl Line {
     /// The line as a value.
     pub(crate) fn parse<T: DeserializeOwned>(&self) -> Result<T> {
-        // Where in the line: that the value is the first line of itself says nothing.
-        let placed =
-            |error: serde_json::Error| self.fault(error.to_string().replace(" at line 1 column ", " at column "));
-        serde_json::from_str(&self.text).map_err(placed)
+        serde_json::from_str(&self.text).map_err(|error| self.fault(without_line(&error)))
     }
 
     /// The line, without white space at its ends.
     pub(crate) fn text(&self) -> &str {
         &self.text
+    }
+
+    /// Its columns, parted by tabs if there are that many, else by white space: names of files have blanks in them.
+    pub(crate) fn columns<const N: usize>(&self) -> Result<[&str; N]> {
+        let tabbed: Vec<&str> = self.text.split('\t').map(str::trim).collect();
+        let columns = if tabbed.len() == N { tabbed } else { self.text.split_whitespace().collect() };
+        <[&str; N]>::try_from(columns).map_err(|found| self.fault(format!("{} columns, not {N}", found.len())))
     }
 
     /// A fault in this line.
@@ -64,5 +111,10 @@ pub(crate) fn lines(file: &Path) -> Result<impl Iterator<Item = Result<Line>>> {
 pub(crate) fn json<T: DeserializeOwned>(file: &Path) -> Result<T> {
     let bytes = std::fs::read(file).map_err(BenchError::io(file))?;
     let bytes = bytes.strip_prefix(b"\xef\xbb\xbf").unwrap_or(&bytes);
-    serde_json::from_slice(bytes).map_err(|error| BenchError::row(file, error.line(), error))
+    serde_json::from_slice(bytes).map_err(|error| BenchError::row(file, error.line(), without_line(&error)))
+}
+
+/// What is wrong and where in its line: the line is named elsewhere.
+fn without_line(error: &serde_json::Error) -> String {
+    error.to_string().replace(&format!(" at line {} column ", error.line()), " at column ")
 }

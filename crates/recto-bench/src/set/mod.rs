@@ -1,18 +1,35 @@
 //! Published benchmarks, read from the files of their owners, unmodified. One file a benchmark; each says from what its
 //! form was learnt and what of it is not known.
 
+mod agora;
+mod batch_validation;
 mod chance;
+#[cfg(test)]
+pub(crate) mod desk;
+mod docarena;
 mod file;
+mod finragbench;
+mod loose;
+mod m3docvqa;
+mod madqa;
+mod mc_search;
 pub(crate) mod mmlongbench;
-pub(crate) mod own;
+mod own;
+mod parquet;
+pub(crate) mod rows;
+mod slidevqa;
 pub(crate) mod trec;
+mod vidore;
+mod vidoseek;
+mod visdocagentbench;
 
 use std::path::Path;
 
 use crate::error::{BenchError, Result};
 use crate::item::BenchmarkSet;
+use crate::measure;
 
-pub(crate) use file::{Line, lines};
+pub(crate) use file::{Line, json, lines, need};
 
 /// A benchmark that can be read.
 pub struct SetDefinition {
@@ -26,14 +43,33 @@ pub struct SetDefinition {
     pub published: &'static str,
     /// Under what licence.
     pub license: &'static str,
+    /// What is measured where the user does not say: what its authors report, as far as no judge is needed.
+    pub measures: &'static [&'static str],
     /// Whether a path looks like it.
     looks: fn(&Path) -> bool,
-    /// Reads it.
+    /// Reads it; the name and the measures are filled in where it leaves them open.
     read: fn(&Path) -> Result<BenchmarkSet>,
 }
 
 /// Every benchmark that can be read; the first one that a path looks like is meant.
-pub const SETS: &[&SetDefinition] = &[&mmlongbench::V1, &trec::QRELS, &own::OWN];
+pub const SETS: &[&SetDefinition] = &[
+    &visdocagentbench::SET,
+    &madqa::SET,
+    &mmlongbench::V2,
+    &mmlongbench::V1,
+    &finragbench::SET,
+    &vidoseek::SET,
+    &slidevqa::SET,
+    &m3docvqa::SET,
+    &vidore::BEIR,
+    &vidore::QA,
+    &mc_search::SET,
+    &batch_validation::SET,
+    &agora::SET,
+    &docarena::SET,
+    &trec::QRELS,
+    &own::OWN,
+];
 
 /// Reads the benchmark called `name`, or the one that the path looks like.
 ///
@@ -56,10 +92,18 @@ pub fn open(name: Option<&str>, path: &Path) -> Result<BenchmarkSet> {
             item.slices.entry("chance".into()).or_default().insert(kind.into());
         }
     }
+    if read.name.is_empty() {
+        read.name = set.name.into();
+    }
+    read.measures = measure::parsed(set.measures);
     Ok(read)
 }
 
+/// There are items, and no two have one id.
 fn distinct(set: &BenchmarkSet, path: &Path) -> Result<()> {
+    if set.items.is_empty() {
+        return Err(BenchError::row(path, 0, "the benchmark holds no item"));
+    }
     let mut ids = std::collections::BTreeSet::new();
     match set.items.iter().find(|item| !ids.insert(item.id.as_str())) {
         Some(twice) => Err(BenchError::row(path, 0, format!("two items have the id {:?}", twice.id))),

@@ -8,9 +8,8 @@ use serde::Deserialize;
 
 use super::file::lines;
 use super::{Line, SetDefinition};
-use crate::error::{BenchError, Result};
+use crate::error::Result;
 use crate::item::{BenchmarkSet, Gold, GradedPage, Item};
-use crate::measure;
 
 pub(super) const OWN: SetDefinition = SetDefinition {
     name: "jsonl",
@@ -18,12 +17,10 @@ pub(super) const OWN: SetDefinition = SetDefinition {
     files: "a file: {\"id\", \"question\", \"answer\", \"docs\", \"pages\"} a line",
     published: "you write it",
     license: "yours",
+    measures: &["R@1", "R@5", "MRR@10", "ANLS", "PageF1"],
     looks: |path| path.is_file(),
     read,
 };
-
-/// What is measured where the user does not say.
-pub(crate) const MEASURES: &[&str] = &["R@1", "R@5", "MRR@10", "ANLS", "PageF1"];
 
 /// An answer that stands for "the documents do not say".
 const NOT_ANSWERABLE: &str = "not answerable";
@@ -63,10 +60,7 @@ enum Place {
 fn read(path: &Path) -> Result<BenchmarkSet> {
     let name = path.file_stem().map_or_else(|| "jsonl".into(), |stem| stem.to_string_lossy().into_owned());
     let items = lines(path)?.map(|line| item(&line?)).collect::<Result<Vec<_>>>()?;
-    if items.is_empty() {
-        return Err(BenchError::row(path, 0, "the file holds no item"));
-    }
-    Ok(BenchmarkSet { name, items, measures: measure::parsed(MEASURES), ..Default::default() })
+    Ok(BenchmarkSet { name, items, ..Default::default() })
 }
 
 fn item(line: &Line) -> Result<Item> {
@@ -81,7 +75,7 @@ fn short(row: Short) -> std::result::Result<Item, String> {
     let docs: Vec<DocId> = row.doc.into_iter().chain(row.docs).collect();
     let page = |place| match (place, docs.as_slice()) {
         (Place::Page(page), _) => Ok(page),
-        (Place::Number(number), [doc]) => Ok(GradedPage { page: PageId::new(doc.clone(), number), grade: 1 }),
+        (Place::Number(number), [doc]) => Ok(PageId::new(doc.clone(), number).into()),
         _ => Err("a page number belongs to one document; with several, write {\"doc\", \"page\"}".to_owned()),
     };
     let answers: Vec<Vec<String>> = row.answer.into_iter().chain(row.answers).map(Texts::into_list).collect();

@@ -40,6 +40,18 @@ CREATE TABLE IF NOT EXISTS problems (
     problem TEXT NOT NULL
 );
 CREATE INDEX IF NOT EXISTS problems_version ON problems (version);
+CREATE TABLE IF NOT EXISTS routes (
+    route    TEXT PRIMARY KEY,
+    encoder  TEXT NOT NULL,
+    complete INTEGER NOT NULL
+) WITHOUT ROWID;
+CREATE TABLE IF NOT EXISTS segments (
+    route TEXT NOT NULL REFERENCES routes ON DELETE CASCADE,
+    name  TEXT NOT NULL,
+    hash  TEXT NOT NULL,
+    pages INTEGER NOT NULL,
+    PRIMARY KEY (route, name)
+) WITHOUT ROWID;
 ";
 
 pub(super) fn open_writer(path: &Path) -> Result<Connection> {

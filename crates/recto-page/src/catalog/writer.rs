@@ -13,7 +13,7 @@ use crate::{
 
 /// The one writer of an index. Dropping it without [`commit`](Self::commit) leaves the last committed state.
 pub struct CatalogWriter {
-    connection: Connection,
+    pub(super) connection: Connection,
     dir: IndexDir,
     _lock: File,
 }

@@ -67,6 +67,40 @@ pub fn to_blocks(element: Element, vectors: &[f32], dim: usize, scale: f32) -> V
     vectors.chunks(PATCHES * dim).flat_map(|block| to_block(element, block, dim, scale)).collect()
 }
 
+/// The numbers that [`to_rows`] stored of `count` vectors, as exact as they are there. Bits become 1 and -1.
+pub fn from_rows(element: Element, data: &[u8], dim: usize, count: usize, scale: f32) -> Vec<f32> {
+    let rows = data.chunks(element.row_bytes(dim).max(1)).take(count);
+    rows.flat_map(|row| (0..dim).map(move |at| number(element, row, at, scale))).collect()
+}
+
+/// The numbers that [`to_blocks`] stored of a page of `count` vectors.
+pub fn from_blocks(element: Element, data: &[u8], dim: usize, count: usize, scale: f32) -> Vec<f32> {
+    let blocks: Vec<&[u8]> = data.chunks(element.block_bytes(dim).max(1)).collect();
+    // Which element of the block it is, were it a row.
+    let place = |patch: usize, at: usize| match element {
+        Element::F32 | Element::F16 => at * PATCHES + patch,
+        Element::I8 | Element::Bit => (at / 4 * PATCHES + patch) * 4 + at % 4,
+    };
+    let vector = |patch: usize| {
+        let block = blocks.get(patch / PATCHES).copied().unwrap_or_default();
+        (0..dim).map(move |at| number(element, block, place(patch % PATCHES, at), scale))
+    };
+    (0..count).flat_map(vector).collect()
+}
+
+/// The number at a place of stored ones; 0 beyond their end.
+fn number(element: Element, data: &[u8], at: usize, scale: f32) -> f32 {
+    let float = |size: usize| data.get(at * size..(at + 1) * size);
+    match element {
+        Element::F32 => float(4).and_then(|bytes| bytes.try_into().ok()).map_or(0.0, f32::from_le_bytes),
+        Element::F16 => {
+            float(2).and_then(|bytes| bytes.try_into().ok()).map_or(0.0, |bits| half::to_f32(u16::from_le_bytes(bits)))
+        }
+        Element::I8 => data.get(at).map_or(0.0, |stored| (i32::from(*stored) - BIAS) as f32 * scale),
+        Element::Bit => data.get(at / 8).map_or(0.0, |byte| if byte >> (at % 8) & 1 == 1 { 1.0 } else { -1.0 }),
+    }
+}
+
 fn to_block(element: Element, block: &[f32], dim: usize, scale: f32) -> Vec<u8> {
     let value = |patch: usize, at: usize| if at < dim { block.get(patch * dim + at).copied() } else { None };
     match element {

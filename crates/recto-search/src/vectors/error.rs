@@ -12,13 +12,18 @@ pub type Result<T> = std::result::Result<T, VectorError>;
 #[non_exhaustive]
 pub enum VectorError {
     /// Vectors of two kinds can't be compared.
-    #[error("the vectors' {what} differs: {left} and {right}; encode the route again with one of them")]
+    #[error(
+        "the {what} of vectors of the route {route} differs: {left} here, {right} in the index; \
+         `recto index --reindex {route}` makes those of the index anew"
+    )]
     Mixed {
+        /// The route.
+        route: String,
         /// Which property.
         what: &'static str,
-        /// What it is in the one.
+        /// What it is in the query.
         left: String,
-        /// What it is in the other.
+        /// What it is in the index.
         right: String,
     },
     /// A page's numbers are not a whole number of vectors, or its vectors are too many.

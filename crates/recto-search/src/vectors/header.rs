@@ -2,6 +2,7 @@
 
 use std::fmt;
 
+use recto_model::Identity;
 use serde::{Deserialize, Serialize};
 
 use super::error::{Result, VectorError};
@@ -22,59 +23,49 @@ impl fmt::Display for PageKey {
     }
 }
 
-/// What the encoder did to the length of vectors.
-#[derive(Clone, Copy, PartialEq, Eq, Debug, Serialize, Deserialize)]
-#[serde(rename_all = "lowercase")]
-pub enum Normalisation {
-    /// Vectors are as the model gave them.
-    None,
-    /// Vectors have length 1.
-    L2,
-}
-
 /// All that must agree before two vectors may be compared.
 #[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize)]
 pub struct Space {
     /// The route that the vectors serve, such as `dense`.
     pub route: String,
-    /// The encoder's name.
-    pub model: String,
-    /// Its revision, such as the hash of its file.
-    pub revision: String,
-    /// Numbers in a vector.
-    pub dim: u32,
-    /// What was done to their length.
-    pub normalisation: Normalisation,
-    /// What was put before each text.
-    pub prefix: String,
-    /// At which resolution pages were drawn; 0 where no picture was.
-    pub dpi: u32,
+    /// What made them.
+    pub encoder: Identity,
     /// How many patches were made one; 1 for none.
-    pub pooling: u32,
+    pub merged: u32,
 }
 
 impl Space {
+    /// Numbers in a vector.
+    pub const fn dim(&self) -> u32 {
+        self.encoder.dim
+    }
+
     /// Refuses another space than this.
     ///
     /// # Errors
     /// [`VectorError::Mixed`], with the first property that differs.
     pub fn same_as(&self, other: &Self) -> Result<()> {
         let properties = |space: &Self| {
+            let Identity { model, revision, dim, normalised, prefix, dpi, pooling } = space.encoder.clone();
             [
                 ("route", space.route.clone()),
-                ("model", space.model.clone()),
-                ("revision", space.revision.clone()),
-                ("width", space.dim.to_string()),
-                ("normalisation", format!("{:?}", space.normalisation)),
-                ("prefix", format!("{:?}", space.prefix)),
-                ("dpi", space.dpi.to_string()),
-                ("pooling", space.pooling.to_string()),
+                ("model", model),
+                ("revision", revision),
+                ("width", dim.to_string()),
+                ("normalisation", normalised.to_string()),
+                ("prefix of queries", format!("{:?}", prefix.query)),
+                ("prefix of pages", format!("{:?}", prefix.page)),
+                ("dpi", dpi.map_or_else(|| "none".into(), |dpi| dpi.to_string())),
+                ("pooling", format!("{pooling:?}")),
+                ("merging of patches", space.merged.to_string()),
             ]
         };
         let pairs = properties(self).into_iter().zip(properties(other));
         match pairs.into_iter().find(|(left, right)| left.1 != right.1) {
             None => Ok(()),
-            Some(((what, left), (_, right))) => Err(VectorError::Mixed { what, left, right }),
+            Some(((what, left), (_, right))) => {
+                Err(VectorError::Mixed { route: self.route.clone(), what, left, right })
+            }
         }
     }
 }

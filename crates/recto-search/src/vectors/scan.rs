@@ -27,8 +27,8 @@ impl Query {
     /// # Errors
     /// [`VectorError::Query`].
     pub fn new(space: Space, vectors: Vec<f32>) -> Result<Self> {
-        let wrong = VectorError::Query { numbers: vectors.len(), dim: space.dim };
-        let dim = space.dim as usize;
+        let wrong = VectorError::Query { numbers: vectors.len(), dim: space.dim() };
+        let dim = space.dim() as usize;
         if !vectors.len().is_multiple_of(dim.max(1)) {
             return Err(wrong);
         }
@@ -136,10 +136,15 @@ fn check(segments: &[&Segment], query: &Query) -> Result<()> {
         query.space.same_as(&segment.header().space)?;
         let (left, right) = (segments[0].header().layout, segment.header().layout);
         if left != right {
-            return Err(VectorError::Mixed { what: "layout", left: format!("{left:?}"), right: format!("{right:?}") });
+            return Err(VectorError::Mixed {
+                route: query.space.route.clone(),
+                what: "layout",
+                left: format!("{left:?}"),
+                right: format!("{right:?}"),
+            });
         }
-        if left == Layout::Rows && query.vectors.len() != query.space.dim as usize {
-            return Err(VectorError::Query { numbers: query.vectors.len(), dim: query.space.dim });
+        if left == Layout::Rows && query.vectors.len() != query.space.dim() as usize {
+            return Err(VectorError::Query { numbers: query.vectors.len(), dim: query.space.dim() });
         }
     }
     Ok(())

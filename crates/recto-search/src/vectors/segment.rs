@@ -6,10 +6,10 @@ use std::ops::Range;
 use std::path::{Path, PathBuf};
 
 use super::error::{Result, VectorError};
-use super::header::{Header, PageKey};
+use super::header::{Header, Layout, PageKey};
 use super::write::{MAGIC, PREAMBLE, RECORD, VERSION, hash};
 use crate::kernel::MAX_DIM;
-use crate::kernel::blocks::Element;
+use crate::kernel::blocks::{self, Element};
 
 /// A file of vectors. Such files never change once they have their name, and only whole files are removed; if somebody
 /// else cuts one short while it is open, the system ends the process (SIGBUS) where the missing part is read.
@@ -91,6 +91,15 @@ impl Segment {
         self.table.len() / RECORD
     }
 
+    /// How many numbers it holds, those that fill up blocks included.
+    pub(super) fn numbers(&self) -> u64 {
+        let unit = match self.header.layout {
+            Layout::Rows => 1,
+            Layout::Blocks => blocks::PATCHES as u64,
+        };
+        self.header.units.saturating_mul(unit).saturating_mul(u64::from(self.header.space.dim()))
+    }
+
     /// Whether it has none.
     pub fn is_empty(&self) -> bool {
         self.table.is_empty()
@@ -102,6 +111,19 @@ impl Segment {
         let number = |at: usize| u32::from_le_bytes(record[at]);
         let long = |at: usize| u64::from(number(at)) | u64::from(number(at + 1)) << 32;
         Record { key: PageKey { version: long(0), number: number(4) }, first: long(2), vectors: number(5) }
+    }
+
+    /// The vectors of a page by its place in the table, one after the other, as finely as they are stored.
+    pub(super) fn vectors(&self, row: usize) -> Result<Vec<f32>> {
+        let Record { first, vectors, .. } = self.record(row);
+        let Some(element) = self.header.elements.last().copied() else { return Ok(Vec::new()) };
+        let (layout, dim) = (self.header.layout, self.header.space.dim() as usize);
+        let data = self.data(element, first, layout.units(u64::from(vectors)))?;
+        let count = vectors as usize;
+        Ok(match layout {
+            Layout::Rows => blocks::from_rows(element, data, dim, count, self.header.scale),
+            Layout::Blocks => blocks::from_blocks(element, data, dim, count, self.header.scale),
+        })
     }
 
     /// The first place whose key is not below `key`.
@@ -116,7 +138,7 @@ impl Segment {
 
     /// The bytes of `units` rows or blocks from the `first` on.
     pub(super) fn data(&self, element: Element, first: u64, units: u64) -> Result<&[u8]> {
-        let size = self.header.layout.unit_bytes(element, self.header.space.dim);
+        let size = self.header.layout.unit_bytes(element, self.header.space.dim());
         let place = |units: u64| usize::try_from(units).ok()?.checked_mul(size);
         let part =
             self.parts.iter().find(|(part, _)| *part == element).and_then(|(_, part)| self.map.get(part.clone()));
@@ -151,7 +173,7 @@ fn header(content: &[u8]) -> Option<(Header, usize)> {
     let end = PREAMBLE.checked_add(number(content, 12) as usize)?;
     let header: Header = serde_json::from_slice(content.get(PREAMBLE..end)?).ok()?;
     let width = 1..=MAX_DIM as u32;
-    let sound = width.contains(&header.space.dim)
+    let sound = width.contains(&header.space.dim())
         && !header.elements.is_empty()
         && header.elements.is_sorted_by(|a, b| a < b)
         && header.scale.is_normal()
@@ -169,7 +191,7 @@ fn places(header: &Header, end: usize, length: usize) -> Option<Places> {
     let mut parts = Vec::new();
     for element in &header.elements {
         let start = end.checked_next_multiple_of(64)?;
-        let size = header.layout.unit_bytes(*element, header.space.dim);
+        let size = header.layout.unit_bytes(*element, header.space.dim());
         end = start.checked_add(usize::try_from(header.units).ok()?.checked_mul(size)?)?;
         parts.push((*element, start..end));
     }

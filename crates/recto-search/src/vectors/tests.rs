@@ -4,21 +4,22 @@ use std::fs;
 use std::path::Path;
 
 use proptest::prelude::*;
+use recto_model::{Identity, Pooling, Prefix};
 
 use super::*;
 use crate::kernel;
 
 fn space(dim: u32) -> Space {
-    Space {
-        route: "dense".into(),
+    let encoder = Identity {
         model: "m".into(),
         revision: "1".into(),
         dim,
-        normalisation: Normalisation::None,
-        prefix: String::new(),
-        dpi: 0,
-        pooling: 1,
-    }
+        normalised: false,
+        prefix: Prefix::default(),
+        dpi: None,
+        pooling: Pooling::Given,
+    };
+    Space { route: "dense".into(), encoder, merged: 1 }
 }
 
 fn key(version: u64, number: u32) -> PageKey {
@@ -118,13 +119,42 @@ proptest! {
             let file = dir.path().join("damaged.seg");
             fs::write(&file, damaged).unwrap();
             let Ok(segment) = Segment::open(&file) else { continue };
-            let query = Query::new(segment.header().space.clone(), vec![1.0; segment.header().space.dim as usize]);
+            let query = Query::new(segment.header().space.clone(), vec![1.0; segment.header().space.dim() as usize]);
             if let Ok(query) = query {
                 let _ = search(&[&segment], &query, Restriction::Versions(&[0, 1]), &Plan::new(3));
             }
             prop_assert!(matches!(segment.verify(), Err(VectorError::Damaged { .. })), "bit {} of byte {}", bit, at);
         }
     }
+}
+
+#[test]
+fn files_are_merged_without_the_pages_that_are_gone() {
+    let dir = tempfile::tempdir().unwrap();
+    // Multiples of the step that 8-bit integers get: everything but bits holds them exactly.
+    let page = |n: u32, numbers: usize| {
+        let number = |at: usize| ((at * 31 + n as usize * 7) % 255) as f32 - 127.0;
+        (key(u64::from(n % 3), n), std::iter::once(127.0).chain((1..numbers).map(number)).collect::<Vec<f32>>())
+    };
+    let pages: Vec<Page> = [5, 100, 0, 85, 80, 15]
+        .into_iter()
+        .zip(1..)
+        .map(|(numbers, n)| match numbers {
+            0 => (key(u64::from(n % 3), n), vec![]),
+            numbers => page(n, numbers),
+        })
+        .collect();
+    for layout in [Layout::Rows, Layout::Blocks] {
+        for elements in [&[Element::I8][..], &[Element::I8, Element::F16], &[Element::Bit, Element::F32]] {
+            let [left, right] = [&pages[..2], &pages[2..]].map(|pages| segment(dir.path(), 5, layout, elements, pages));
+            let keep = |key: PageKey| key.version != 1;
+            let merged = merge(&left, &[&right], keep, &dir.path().join("merged")).unwrap();
+            let kept: Vec<Page> = pages.iter().filter(|(key, _)| keep(*key)).cloned().collect();
+            assert_eq!(merged.hash, segment(dir.path(), 5, layout, elements, &kept).hash(), "{layout:?} {elements:?}");
+        }
+    }
+    let empty = segment(dir.path(), 5, Layout::Rows, &[Element::F32], &[]);
+    assert_eq!([class(&empty), class(&segment(dir.path(), 5, Layout::Rows, &[Element::F32], &pages))], [0, 0]);
 }
 
 #[test]
@@ -153,20 +183,22 @@ fn equal_batches_give_equal_files_whatever_their_order() {
 fn kinds_that_differ_do_not_mix() {
     let dir = tempfile::tempdir().unwrap();
     let segment = segment(dir.path(), 2, Layout::Rows, &[Element::F32], &[(key(1, 1), vec![1.0, 2.0])]);
-    let changes: [(&str, Change); 8] = [
+    let changes: [(&str, Change); 10] = [
         ("route", |space| space.route = "page".into()),
-        ("model", |space| space.model = "n".into()),
-        ("revision", |space| space.revision = "2".into()),
-        ("width", |space| space.dim = 1),
-        ("normalisation", |space| space.normalisation = Normalisation::L2),
-        ("prefix", |space| space.prefix = "query: ".into()),
-        ("dpi", |space| space.dpi = 144),
-        ("pooling", |space| space.pooling = 3),
+        ("model", |space| space.encoder.model = "n".into()),
+        ("revision", |space| space.encoder.revision = "2".into()),
+        ("width", |space| space.encoder.dim = 1),
+        ("normalisation", |space| space.encoder.normalised = true),
+        ("prefix of queries", |space| space.encoder.prefix.query = "query: ".into()),
+        ("prefix of pages", |space| space.encoder.prefix.page = "page: ".into()),
+        ("dpi", |space| space.encoder.dpi = Some(144)),
+        ("pooling", |space| space.encoder.pooling = Pooling::Mean),
+        ("merging of patches", |space| space.merged = 3),
     ];
     for (name, change) in changes {
         let mut other = space(2);
         change(&mut other);
-        let query = Query::new(other.clone(), vec![1.0; other.dim as usize]).unwrap();
+        let query = Query::new(other.clone(), vec![1.0; other.dim() as usize]).unwrap();
         let error = search(&[&segment], &query, Restriction::None, &Plan::new(1)).unwrap_err();
         assert!(matches!(error, VectorError::Mixed { what, .. } if what == name), "{name}: {error}");
     }

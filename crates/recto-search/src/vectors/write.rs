@@ -60,8 +60,8 @@ impl Writer {
     /// # Errors
     /// [`VectorError::Query`] if vectors would have no width, or more than the kernels bear.
     pub fn new(space: Space, mut storage: Storage) -> Result<Self> {
-        if space.dim == 0 || space.dim as usize > MAX_DIM {
-            return Err(VectorError::Query { numbers: 0, dim: space.dim });
+        if space.dim() == 0 || space.dim() as usize > MAX_DIM {
+            return Err(VectorError::Query { numbers: 0, dim: space.dim() });
         }
         if storage.elements.is_empty() {
             storage.elements.push(Element::F32);
@@ -76,9 +76,9 @@ impl Writer {
     /// # Errors
     /// [`VectorError::Shape`], [`VectorError::NotFinite`].
     pub fn push(&mut self, key: PageKey, vectors: Vec<f32>) -> Result<()> {
-        let dim = self.space.dim as usize;
+        let dim = self.space.dim() as usize;
         if !vectors.len().is_multiple_of(dim) || u32::try_from(vectors.len() / dim).is_err() {
-            return Err(VectorError::Shape { key, numbers: vectors.len(), dim: self.space.dim });
+            return Err(VectorError::Shape { key, numbers: vectors.len(), dim: self.space.dim() });
         }
         if vectors.iter().any(|number| !number.is_finite()) {
             return Err(VectorError::NotFinite(key));
@@ -135,7 +135,7 @@ impl Writer {
     }
 
     fn units(&self, vectors: &[f32]) -> u64 {
-        self.storage.layout.units((vectors.len() / self.space.dim as usize) as u64)
+        self.storage.layout.units((vectors.len() / self.space.dim() as usize) as u64)
     }
 
     fn table(&self, content: &mut Vec<u8>) {
@@ -144,15 +144,15 @@ impl Writer {
             content.extend(key.version.to_le_bytes());
             content.extend(first.to_le_bytes());
             content.extend(key.number.to_le_bytes());
-            content.extend(((vectors.len() / self.space.dim as usize) as u32).to_le_bytes());
+            content.extend(((vectors.len() / self.space.dim() as usize) as u32).to_le_bytes());
             first += self.units(vectors);
         }
     }
 
     fn stored(&self, element: Element, vectors: &[f32], scale: f32) -> Vec<u8> {
         match self.storage.layout {
-            Layout::Rows => blocks::to_rows(element, vectors, self.space.dim as usize, scale),
-            Layout::Blocks => blocks::to_blocks(element, vectors, self.space.dim as usize, scale),
+            Layout::Rows => blocks::to_rows(element, vectors, self.space.dim() as usize, scale),
+            Layout::Blocks => blocks::to_blocks(element, vectors, self.space.dim() as usize, scale),
         }
     }
 }

@@ -7,9 +7,11 @@ use recto_ingest::worker::Worker;
 use recto_model::{Chat, ChatMessage, ChatRequest, Class, Ledger, ModelError};
 use recto_page::{Catalog, ContentHash, DocumentState, IndexDir, PageId, PageNumber, Pages};
 use recto_search::LexicalReader;
+use recto_search::vectors::PageKey;
 use serde::Serialize;
 
 use crate::commands::index::recognizer::LazyRecognizer;
+use crate::commands::index::vectors;
 use crate::config::{Config, Ocr};
 use crate::corpus::Corpus;
 use crate::exit::Finish;
@@ -137,8 +139,12 @@ fn ocr(config: &Config) -> Check {
 fn contents(dir: &IndexDir) -> Check {
     let name = "index contents";
     match damages(dir) {
-        Ok(damages) if damages.is_empty() => ok(name, "every page record and kept file is whole"),
-        Ok(damages) => failed(name, damages.join("; "), "delete the index directory and run `recto index` again"),
+        Ok(damages) if damages.is_empty() => ok(name, "every page record, kept file and vector is whole"),
+        Ok(damages) => failed(
+            name,
+            damages.join("; "),
+            "`recto index --reindex ROUTE` for a route; else delete the index directory and run `recto index` again",
+        ),
         Err(error) => failed(name, format!("{error:#}"), "delete the index directory and run `recto index` again"),
     }
 }
@@ -148,6 +154,10 @@ fn damages(dir: &IndexDir) -> anyhow::Result<Vec<String>> {
     let damaged = LexicalReader::damaged_files(&dir.lexical())?;
     let mut damages: Vec<String> =
         damaged.iter().map(|file| format!("{} of the word index is damaged", file.display())).collect();
+    let keys = catalog.page_keys()?.into_iter().map(|(version, n)| PageKey { version, number: n.get() }).collect();
+    for route in catalog.routes()? {
+        damages.extend(vectors::damages(dir, &route, &keys).unwrap_or_else(|error| vec![error.to_string()]));
+    }
     for document in catalog.documents()?.iter().filter(|d| d.state == DocumentState::Indexed) {
         for number in PageNumber::first(document.n_pages) {
             if let Err(error) = catalog.page(&PageId::new(document.id.clone(), number)) {

@@ -1,15 +1,16 @@
 //! `recto search [PATH] "query"`: ranked pages.
 
+use std::collections::BTreeMap;
 use std::ops::Range;
 
 use recto_page::{Page, Pages};
-use recto_search::{Hit, Part, Query, Ranking, snippet};
+use recto_search::{Hit, Part, Query, Ranker, Ranking, Routes, Share, snippet};
 use serde::Serialize;
 
 use crate::args::SearchArgs;
 use crate::commands::index::index_if_named;
 use crate::config::{Config, in_range};
-use crate::corpus::Corpus;
+use crate::corpus::{Corpus, Encoders};
 use crate::exit::{Finish, usage};
 use crate::output;
 use crate::page_list::PageList;
@@ -23,8 +24,12 @@ struct Row<'a> {
     page: u32,
     label: Option<String>,
     score: f64,
-    /// The terms that the score comes from.
+    /// The terms by which its words were found.
     parts: &'a [Part],
+    /// What each route gave it, where vectors were asked.
+    shares: &'a [Share],
+    /// The bytes of the page's text that were nearest to the query, where vectors of texts were asked.
+    window: Option<Range<usize>>,
     snippet: String,
     /// The bytes of the snippet that match the query.
     matches: Vec<Range<usize>>,
@@ -38,10 +43,13 @@ pub(crate) fn run(args: &SearchArgs, config: &Config) -> anyhow::Result<Finish> 
     let scope = corpus.scope(&args.doc)?;
     let query = Query::parse(text);
     let asked = if pages.is_some() { usize::MAX } else { k };
-    let Ranking(mut hits) = corpus.searcher.run(&query, &scope, asked)?;
+    let ranker: Ranker = args.route.parse().map_err(|error| usage(format!("--route {error}, several, or hybrid")))?;
+    let encoders = Encoders::new(config);
+    let routes = corpus.routes(&ranker, &encoders)?;
+    let Ranking(mut hits) = routes.rank(&ranker, &query, &scope, asked)?;
     hits.retain(|hit| pages.as_ref().is_none_or(|list| list.contains(hit.page.page)));
     hits.truncate(k);
-    let rows: Vec<Row<'_>> = hits.iter().map(|hit| row(hit, &corpus)).collect::<Result<_, _>>()?;
+    let rows: Vec<Row<'_>> = hits.iter().map(|hit| row(hit, &query, &corpus, &routes)).collect::<Result<_, _>>()?;
     if config.json {
         output::json(&rows)?;
     } else {
@@ -53,10 +61,18 @@ pub(crate) fn run(args: &SearchArgs, config: &Config) -> anyhow::Result<Finish> 
     Ok(Finish::Done)
 }
 
-fn row<'a>(hit: &'a Hit, corpus: &Corpus) -> anyhow::Result<Row<'a>> {
+fn row<'a>(hit: &'a Hit, query: &Query, corpus: &Corpus, routes: &Routes<'_>) -> anyhow::Result<Row<'a>> {
     let page = corpus.catalog.page(&hit.page)?;
-    let weights = hit.parts.iter().map(|part| (part.term.as_str(), part.score)).collect();
-    let snippet = snippet(&page.as_ref().map(Page::text).unwrap_or_default(), &weights, SNIPPET_CHARS);
+    let text = page.as_ref().map(Page::text).unwrap_or_default();
+    let window = routes.window(hit, &text);
+    // What was found by its words is shown by them; else the window that is nearest to the query.
+    let place = window.clone().filter(|_| hit.parts.is_empty()).unwrap_or(0..text.len());
+    let weights: BTreeMap<&str, f64> = if hit.parts.is_empty() {
+        query.terms.keys().map(|term| (term.as_str(), 1.0)).collect()
+    } else {
+        hit.parts.iter().map(|part| (part.term.as_str(), part.score)).collect()
+    };
+    let snippet = snippet(text.get(place).unwrap_or_default(), &weights, SNIPPET_CHARS);
     Ok(Row {
         document: hit.page.doc.as_str(),
         page: hit.page.page.get(),
@@ -65,20 +81,27 @@ fn row<'a>(hit: &'a Hit, corpus: &Corpus) -> anyhow::Result<Row<'a>> {
         label: page.and_then(|page| page.label),
         score: hit.score,
         parts: &hit.parts,
+        shares: &hit.shares,
+        window,
     })
 }
 
 fn tell(rank: usize, row: &Row<'_>, explain: bool) -> anyhow::Result<()> {
     let label = output::printed(row.label.as_deref(), row.page);
     let document = output::printable(row.document);
-    output::line(format_args!("{rank:>2}. {document}, page {}{label}  {:.2}", row.page, row.score))?;
+    // Sums of words are large, products and what fusion gives are small.
+    let digits = if row.shares.is_empty() { 2 } else { 4 };
+    output::line(format_args!("{rank:>2}. {document}, page {}{label}  {:.digits$}", row.page, row.score))?;
     if !row.snippet.is_empty() {
         let words: Vec<&str> = row.snippet.split_whitespace().collect();
         output::line(format_args!("    {}", output::printable(&words.join(" "))))?;
     }
     if explain {
-        let parts: Vec<String> = row.parts.iter().map(|part| format!("{} {:.2}", part.term, part.score)).collect();
-        output::line(format_args!("    = {}", output::printable(&parts.join(" + "))))?;
+        let shares = row.shares.iter().map(|s| format!("{} {:.4} ({:.2}, place {})", s.name, s.score, s.value, s.rank));
+        let parts = row.parts.iter().map(|part| format!("{} {:.2}", part.term, part.score));
+        for sum in [shares.collect::<Vec<_>>(), parts.collect()].into_iter().filter(|sum| !sum.is_empty()) {
+            output::line(format_args!("    = {}", output::printable(&sum.join(" + "))))?;
+        }
     }
     Ok(())
 }

@@ -2,6 +2,7 @@
 
 use std::collections::BTreeMap;
 
+use recto_page::catalog::StoredRoute;
 use recto_page::{Catalog, DocId, Document, DocumentState, IndexDir};
 use serde::Serialize;
 
@@ -14,7 +15,17 @@ struct Status {
     index: String,
     commit: u64,
     documents: Vec<Listed>,
+    /// Routes of vectors.
+    routes: Vec<Held>,
     pages_by_text_source: BTreeMap<String, u64>,
+}
+
+#[derive(Serialize)]
+struct Held {
+    route: String,
+    encoder: String,
+    /// Whether every page has its vectors.
+    complete: bool,
 }
 
 #[derive(Serialize)]
@@ -40,6 +51,10 @@ pub(crate) fn run(config: &Config) -> anyhow::Result<Finish> {
     }
     let sources: Vec<_> = status.pages_by_text_source.iter().map(|(source, n)| format!("{n} {source}")).collect();
     output::line(format_args!("pages by where their text came from: {}", sources.join(", ")))?;
+    for Held { route, encoder, complete } in &status.routes {
+        let state = if *complete { "" } else { ", not complete: `recto index` goes on with it" };
+        output::line(format_args!("vectors: {route}, by {}{state}", output::printable(encoder)))?;
+    }
     Ok(Finish::Done)
 }
 
@@ -51,10 +66,12 @@ fn read(dir: &IndexDir) -> anyhow::Result<Status> {
     }
     let listed =
         |document: Document| Listed { n_problems: problems.get(&document.id).copied().unwrap_or_default(), document };
+    let held = |stored: StoredRoute| Held { route: stored.name, encoder: stored.encoder, complete: stored.complete };
     Ok(Status {
         index: dir.root().display().to_string(),
         commit: catalog.generation()?,
         documents: catalog.documents()?.into_iter().map(listed).collect(),
+        routes: catalog.routes()?.into_iter().map(held).collect(),
         pages_by_text_source: catalog.pages_by_text_source()?,
     })
 }

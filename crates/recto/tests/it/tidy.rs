@@ -15,7 +15,7 @@ const ARROWS: [(&str, &[&str]); 8] = [
     ("recto-page", &[]),
     ("recto-model", &["recto-page"]),
     ("recto-ingest", &["recto-model", "recto-page"]),
-    ("recto-search", &["recto-page"]),
+    ("recto-search", &["recto-model", "recto-page"]),
     ("recto-agent", &["recto-page", "recto-search"]),
     ("recto-bench", &["recto-page"]),
     ("recto-fixture", &[]),

@@ -1,5 +1,5 @@
 //! TREC's files: relevance judgements (`query iteration document grade`) as a set, runs (`query Q0 document rank score
-//! tag`) as rows. Columns are parted by white space. A document is a page of its own.
+//! tag`) as rows. Columns are parted by tabs or white space. A document is a page of its own.
 //!
 //! As in trec_eval the rank column counts for nothing and queries that were not judged are left out. The files hold no
 //! text of the queries.
@@ -13,9 +13,8 @@ use recto_page::{DocId, PageId, PageNumber};
 
 use super::SetDefinition;
 use super::file::{Line, lines};
-use crate::error::{BenchError, Result};
+use crate::error::Result;
 use crate::item::{BenchmarkSet, GradedPage, Item};
-use crate::measure;
 use crate::row::{RankedPage, Row};
 
 pub(super) const QRELS: SetDefinition = SetDefinition {
@@ -24,12 +23,11 @@ pub(super) const QRELS: SetDefinition = SetDefinition {
     files: "a file of `query iteration document grade` lines",
     published: "the makers of each collection publish its judgements",
     license: "that of the collection",
+    // With trec_eval's order of ties.
+    measures: &["nDCG@10(ties=trec)", "MAP(ties=trec)", "MRR(ties=trec)", "R@1000(ties=trec)"],
     looks: |path| path.is_file() && path.extension().is_some_and(|ending| ending == "qrels" || ending == "qrel"),
     read,
 };
-
-/// What is usually reported, with trec_eval's order of ties.
-pub(crate) const MEASURES: &[&str] = &["nDCG@10(ties=trec)", "MAP(ties=trec)", "MRR(ties=trec)", "R@1000(ties=trec)"];
 
 fn page(document: &str) -> PageId {
     PageId::new(DocId::new(document), PageNumber::FIRST)
@@ -39,12 +37,9 @@ fn read(path: &Path) -> Result<BenchmarkSet> {
     let mut queries: BTreeMap<String, Vec<GradedPage>> = BTreeMap::new();
     for line in lines(path)? {
         let line = line?;
-        let [query, _, document, grade] = columns(&line)?;
+        let [query, _, document, grade] = line.columns()?;
         let grade = grade.parse().map_err(|_| line.fault(format!("{grade:?} is no grade")))?;
         queries.entry(query.into()).or_default().push(GradedPage { page: page(document), grade });
-    }
-    if queries.is_empty() {
-        return Err(BenchError::row(path, 0, "the file judges no query"));
     }
     let item = |(id, pages)| {
         let mut item = Item { id, ..Item::default() };
@@ -52,7 +47,7 @@ fn read(path: &Path) -> Result<BenchmarkSet> {
         item
     };
     let items = queries.into_iter().map(item).collect();
-    Ok(BenchmarkSet { name: QRELS.name.into(), items, measures: measure::parsed(MEASURES), ..BenchmarkSet::default() })
+    Ok(BenchmarkSet { items, ..BenchmarkSet::default() })
 }
 
 /// The rows of a run.
@@ -64,7 +59,7 @@ pub(crate) fn run(file: &Path, set: &BenchmarkSet) -> Result<Vec<Row>> {
     let mut rows: BTreeMap<String, (BTreeSet<PageId>, Row)> = BTreeMap::new();
     for line in lines(file)? {
         let line = line?;
-        let [query, _, document, _, score, _] = columns(&line)?;
+        let [query, _, document, _, score, _] = line.columns()?;
         let score: Option<f64> = score.parse().ok().filter(|score: &f64| !score.is_nan());
         let score = score.ok_or_else(|| line.fault("the score is no number"))?;
         if !judged.contains(query) {
@@ -72,7 +67,8 @@ pub(crate) fn run(file: &Path, set: &BenchmarkSet) -> Result<Vec<Row>> {
         }
         let row = || (BTreeSet::new(), Row { id: query.into(), ..Row::default() });
         let (seen, row) = rows.entry(query.into()).or_insert_with(row);
-        let page = page(document);
+        // A page that the benchmark does not have takes its place all the same.
+        let page = set.page(document).unwrap_or_else(|| page(document));
         if !seen.insert(page.clone()) {
             return Err(line.fault(format!("query {query} has {document} already")));
         }
@@ -83,18 +79,14 @@ pub(crate) fn run(file: &Path, set: &BenchmarkSet) -> Result<Vec<Row>> {
 
 /// Whether a line may be one of a run.
 pub(crate) fn is_run(line: &Line) -> bool {
-    columns::<6>(line).is_ok()
-}
-
-fn columns<const N: usize>(line: &Line) -> Result<[&str; N]> {
-    let columns: Vec<&str> = line.text().split_whitespace().collect();
-    <[&str; N]>::try_from(columns).map_err(|found| line.fault(format!("{} columns, not {N}", found.len())))
+    line.columns::<6>().is_ok()
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
     use crate::evaluation::evaluate;
+    use crate::measure;
     use crate::predictions;
 
     fn file(folder: &tempfile::TempDir, name: &str, text: &str) -> std::path::PathBuf {
@@ -115,10 +107,6 @@ mod tests {
         // Of equal scores trec_eval takes d2 first; the query without a row counts 0.
         assert_eq!(evaluation.measures.iter().map(|of| of.value).collect::<Vec<_>>(), [Some(0.25), Some(0.5)]);
         assert_eq!(evaluation.missing, ["q2"]);
-    }
-
-    fn run_whole(file: &Path, set: &BenchmarkSet) -> Result<()> {
-        run(file, set).map(|_| ())
     }
 
     #[test]
@@ -161,10 +149,9 @@ mod tests {
             ("q1 Q0 d1 1 2.5 me\nq1 Q0 d1\n", "run.txt:2: 3 columns, not 6"),
         ] {
             let run = file(&folder, "run.txt", text);
-            let errors = [run_whole(&run, &set), places::run(&run, &set).map(|_| ())].map(|read| read.unwrap_err());
-            for error in errors {
-                assert!(error.to_string().ends_with(why), "{error}");
-            }
+            assert_eq!(places::run(&run, &set).unwrap(), None, "{text}");
+            let error = predictions::read_for(&[], &run, &set).unwrap_err().to_string();
+            assert!(error.ends_with(why), "{error}");
         }
         let error = super::super::open(None, &file(&folder, "b.qrels", "q1 0 d1 high\n")).unwrap_err().to_string();
         assert!(error.ends_with("b.qrels:1: \"high\" is no grade"), "{error}");

@@ -1,7 +1,10 @@
 //! Runs of millions of lines, for measures that look at judged pages alone: of a run's pages only these are kept, with
-//! the places where they stand. Each query's lines must stand together, as they do in files that programs write.
+//! the places where they stand.
+//!
+//! For files as programs write them: each query's lines together, six columns, names without blanks. Whatever is otherwise
+//! is left to the reader of whole runs, which also says what is wrong.
 
-use std::collections::{BTreeMap, BTreeSet};
+use std::collections::BTreeSet;
 use std::fs::File;
 use std::hash::BuildHasher;
 use std::io::Read;
@@ -19,25 +22,39 @@ use crate::row::{Places, RankedPage, Row};
 /// So much is read at once.
 const CHUNK: usize = 1 << 20;
 
-/// The judged pages of a run with their places; `None` if a query's lines don't stand together.
+/// The judged pages of a run with their places; `None` if it is not as programs write it.
 ///
 /// # Errors
-/// As [`super::run`].
+/// When the file can't be read.
 pub(crate) fn run(file: &Path, set: &BenchmarkSet) -> Result<Option<Vec<Row>>> {
-    let judged: BTreeMap<&str, &Item> = set.items.iter().map(|item| (item.id.as_str(), item)).collect();
+    if !set.page_names.is_empty() {
+        return Ok(None);
+    }
+    let judged = set.by_id();
     let mut reader = Reader::open(file)?;
     let (mut rows, mut seen) = (Vec::new(), BTreeSet::new());
     let mut block = Block::default();
-    while let Some(query) = reader.block(&mut block)? {
-        let query = reader.text(query)?;
-        if !seen.insert(query.to_owned()) {
-            return Ok(None);
-        }
+    loop {
+        let query = match reader.block(&mut block)? {
+            Next::Block(query) => query,
+            Next::End => return Ok(Some(rows)),
+            Next::Unusual => return Ok(None),
+        };
+        let Some(query) = reader.text(query).filter(|query| seen.insert((*query).to_owned())) else { return Ok(None) };
         if let Some(item) = judged.get(query) {
             rows.push(block.row(item, reader.bytes()));
         }
     }
-    Ok(Some(rows))
+}
+
+/// What a file holds next.
+enum Next<T> {
+    /// A query's lines, or a line.
+    Block(T),
+    /// Nothing.
+    End,
+    /// Something that is left to others.
+    Unusual,
 }
 
 /// The lines of one query.
@@ -129,7 +146,6 @@ struct Reader<'f> {
     from: usize,
     /// Where in the block the next line begins.
     next: usize,
-    n_lines: usize,
     ended: bool,
 }
 
@@ -144,7 +160,7 @@ struct Columns {
 impl<'f> Reader<'f> {
     fn open(path: &'f Path) -> Result<Self> {
         let file = File::open(path).map_err(BenchError::io(path))?;
-        let mut reader = Self { path, file, buffer: Vec::new(), from: 0, next: 0, n_lines: 0, ended: false };
+        let mut reader = Self { path, file, buffer: Vec::new(), from: 0, next: 0, ended: false };
         reader.more()?;
         if reader.buffer.starts_with(b"\xef\xbb\xbf") {
             reader.next = 3;
@@ -153,32 +169,35 @@ impl<'f> Reader<'f> {
     }
 
     /// Fills `block` with the lines of the next query; its name, as a stretch of the buffer.
-    fn block(&mut self, block: &mut Block) -> Result<Option<Range<usize>>> {
+    fn block(&mut self, block: &mut Block) -> Result<Next<Range<usize>>> {
         block.clear();
         self.from += self.next;
         self.next = 0;
         let mut query: Option<Range<usize>> = None;
-        while let Some(columns) = self.columns()? {
+        loop {
+            let columns = match self.columns()? {
+                Next::Block(columns) => columns,
+                Next::End => return Ok(query.map_or(Next::End, Next::Block)),
+                Next::Unusual => return Ok(Next::Unusual),
+            };
             let same =
                 |query: &Range<usize>| self.bytes().get(query.clone()) == self.bytes().get(columns.query.clone());
-            if !query.as_ref().is_none_or(same) {
-                return Ok(query);
+            if let Some(query) = query.clone().filter(|query| !same(query)) {
+                return Ok(Next::Block(query));
             }
-            self.n_lines += 1;
-            let score = self.text(columns.score)?.parse().ok().filter(|score: &f64| !score.is_nan());
-            let score = score.ok_or_else(|| self.fault("the score is no number".into()))?;
-            if !block.push(Ranked { name: columns.name.clone(), score }, self.bytes()) {
-                let (query, name) = (self.text(columns.query)?, self.text(columns.name)?);
-                return Err(self.fault(format!("query {query} has {name} already")));
+            let score =
+                self.text(columns.score).and_then(|score| score.parse().ok()).filter(|score: &f64| !score.is_nan());
+            let Some(score) = score else { return Ok(Next::Unusual) };
+            if !block.push(Ranked { name: columns.name, score }, self.bytes()) {
+                return Ok(Next::Unusual);
             }
             query.get_or_insert(columns.query);
             self.next = columns.end;
         }
-        Ok(query)
     }
 
     /// The columns of the next line that is not empty; the line is not taken.
-    fn columns(&mut self) -> Result<Option<Columns>> {
+    fn columns(&mut self) -> Result<Next<Columns>> {
         loop {
             let (found, n, end) = split(self.bytes(), self.next);
             let last = end >= self.bytes().len();
@@ -188,16 +207,10 @@ impl<'f> Reader<'f> {
             }
             let [query, _, name, _, score, _] = found;
             match n {
-                0 if last => return Ok(None),
-                0 => {
-                    self.next = end + 1;
-                    self.n_lines += 1;
-                }
-                6 => return Ok(Some(Columns { query, name, score, end: end + usize::from(!last) })),
-                _ => {
-                    self.n_lines += 1;
-                    return Err(self.fault(format!("{n} columns, not 6")));
-                }
+                0 if last => return Ok(Next::End),
+                0 => self.next = end + 1,
+                6 => return Ok(Next::Block(Columns { query, name, score, end: end + usize::from(!last) })),
+                _ => return Ok(Next::Unusual),
             }
         }
     }
@@ -216,13 +229,8 @@ impl<'f> Reader<'f> {
         Ok(())
     }
 
-    fn text(&self, range: Range<usize>) -> Result<&str> {
-        let bytes = self.bytes().get(range).unwrap_or_default();
-        std::str::from_utf8(bytes).map_err(|error| self.fault(error.to_string()))
-    }
-
-    fn fault(&self, why: String) -> BenchError {
-        BenchError::row(self.path, self.n_lines, why)
+    fn text(&self, range: Range<usize>) -> Option<&str> {
+        std::str::from_utf8(self.bytes().get(range)?).ok()
     }
 }
 

@@ -2,7 +2,7 @@
 
 use std::path::Path;
 
-use rten::{Model, NodeId, RunOptions, ValueOrView};
+use rten::{Model, ModelOptions, NodeId, RunOptions, ValueOrView};
 use rten_tensor::prelude::*;
 
 use crate::local::own_thread::own_thread;
@@ -19,7 +19,9 @@ impl Network {
     /// From the bytes of an ONNX file; `file` is for the error.
     pub(crate) fn load(bytes: Vec<u8>, file: &Path, output: Option<&str>, dim: u32) -> Result<Self> {
         let bad = |why: String| ModelError::BadFile { file: file.to_owned(), why };
-        let model = Model::load(bytes).map_err(|error| bad(error.to_string()))?;
+        // Weights are laid out once instead of with every text.
+        let model =
+            ModelOptions::with_all_ops().prepack_weights(true).load(bytes).map_err(|error| bad(error.to_string()))?;
         let first = model.output_ids().first().copied();
         let output = output.map_or(first, |name| model.find_node(name)).ok_or_else(|| bad("no such output".into()))?;
         Ok(Self { model, output, dim: dim as usize })

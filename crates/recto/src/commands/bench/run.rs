@@ -35,7 +35,7 @@ pub(crate) fn run(args: &BenchRunArgs, config: &Config) -> anyhow::Result<Finish
         index: dir.as_ref().map(|dir| std::path::absolute(dir.root())).transpose()?,
         index_hash: dir.as_ref().map(fingerprint).transpose()?,
     };
-    let system = system(args, spec, dir.as_ref(), &source.set, &items)?;
+    let system = system(args, spec, dir.as_ref(), &source.set, &items, config)?;
     let mut kept = RunDir::open(&args.out, &run, &retried(args)?)?;
     let todo: Vec<&Item> = items.iter().copied().filter(|item| !kept.has(&item.id)).collect();
     let stop = stop::requested()?;
@@ -71,6 +71,7 @@ fn system(
     dir: Option<&IndexDir>,
     set: &BenchmarkSet,
     items: &[&Item],
+    config: &Config,
 ) -> anyhow::Result<Arc<dyn System>> {
     let dir = match (&spec, dir) {
         (Spec::Read(file), _) => return systems::read(file, set),
@@ -87,16 +88,18 @@ fn system(
     let depth = depth as usize;
     match spec {
         Spec::Texts(baseline) => baselines::of_texts(baseline, dir, names, depth),
-        Spec::Indexed(kind) => Ok(systems::indexed(kind, dir, names, depth)),
+        Spec::Indexed(kind) => systems::indexed(kind, dir, names, depth, config),
         Spec::Read(_) | Spec::Fused(_) => Err(usage("no index is needed")),
     }
 }
 
-/// What the index holds: names of the documents and hashes of their bytes.
+/// What the index holds: names of the documents and hashes of their bytes, routes and their encoders.
 fn fingerprint(dir: &IndexDir) -> anyhow::Result<String> {
-    let documents = Catalog::open(dir)?.documents()?;
+    let catalog = Catalog::open(dir)?;
+    let documents = catalog.documents()?;
+    let routes = catalog.routes()?.into_iter().map(|route| format!("{}\0{}\n", route.name, route.encoder));
     let lines = documents.iter().map(|d| format!("{}\0{}\n", d.id, d.hash.as_ref().map_or("", ContentHash::as_str)));
-    Ok(ContentHash::of(lines.collect::<String>().as_bytes()).as_str().into())
+    Ok(ContentHash::of(lines.chain(routes).collect::<String>().as_bytes()).as_str().into())
 }
 
 /// The items that are asked: those of `--ids`, at most `--limit`; with `--seed` a random choice instead of the first.

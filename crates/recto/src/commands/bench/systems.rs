@@ -7,17 +7,21 @@ use std::sync::{Arc, Mutex};
 use recto_agent::{Options, Status};
 use recto_bench::row::{Fault, FaultClass, RankedPage, Usage};
 use recto_bench::{AnswerText, BenchmarkSet, Item, Outcome, Row, System, predictions};
+use recto_model::ModelError;
 use recto_page::IndexDir;
-use recto_search::{Ranking, Scope, Search, SearchError};
+use recto_search::{Query, Ranker, Ranking, Route, Scope, SearchError};
 
 use super::baselines::Baseline;
 use super::names::Names;
-use crate::corpus::Corpus;
+use crate::config::Config;
+use crate::corpus::{Corpus, Encoders};
 use crate::exit::usage;
 
 /// What can be typed after `--system`.
-pub(super) const SYSTEMS: [(&str, &str); 7] = [
-    ("bm25", "the search route: pages by exact BM25"),
+pub(super) const SYSTEMS: [(&str, &str); 9] = [
+    ("bm25, dense, late, page", "pages by one route of the index: exact BM25, or vectors"),
+    ("bm25+dense", "pages by several routes: reciprocal rank fusion, k 60, depth 1,000"),
+    ("hybrid", "pages by all that the index holds, as recto puts it together"),
     ("offline", "the offline answerer, with the pages that it cites"),
     ("oneshot:K", "the offline answerer on the search's first K pages"),
     ("predictions:FILE", "what another system said, read from its file"),
@@ -47,7 +51,6 @@ impl Spec {
             k.ok_or_else(|| usage(format!("--system {text}: expected a whole number from 1 to {most} after the colon")))
         };
         match text.split_once(':') {
-            None if text == "bm25" => Ok(Self::Indexed(Kind::Bm25)),
             None if text == "offline" => Ok(Self::Indexed(Kind::Answerer(Options::default()))),
             None if text == "vdab-bm25" => Ok(Self::Texts(Baseline::Bm25)),
             Some(("oneshot", k)) => {
@@ -57,7 +60,7 @@ impl Spec {
             Some(("ctrlf", n)) => Ok(Self::Texts(Baseline::CtrlF(number(n, 20)?))),
             Some(("predictions", file)) => Ok(Self::Read(file.into())),
             Some(("rrf", files)) => Ok(Self::Fused(files.into())),
-            _ => Err(unknown(text)),
+            _ => Ok(Self::Indexed(Kind::Ranker(text.parse().map_err(|_| unknown(text))?))),
         }
     }
 
@@ -70,6 +73,7 @@ impl Spec {
 /// A system of the index.
 struct Indexed {
     kind: Kind,
+    encoders: Encoders,
     dir: IndexDir,
     names: Names,
     /// How many pages a ranking holds.
@@ -79,17 +83,28 @@ struct Indexed {
 }
 
 /// What is asked of an index.
-#[derive(Clone, Copy, PartialEq, Debug)]
+#[derive(Clone, PartialEq, Debug)]
 pub(super) enum Kind {
     /// A ranking.
-    Bm25,
+    Ranker(Ranker),
     /// An answer.
     Answerer(Options),
 }
 
 /// A system that works on an index.
-pub(super) fn indexed(kind: Kind, dir: &IndexDir, names: Names, depth: usize) -> Arc<dyn System> {
-    Arc::new(Indexed { kind, dir: dir.clone(), names, depth, idle: Mutex::default() })
+pub(super) fn indexed(
+    kind: Kind,
+    dir: &IndexDir,
+    names: Names,
+    depth: usize,
+    config: &Config,
+) -> anyhow::Result<Arc<dyn System>> {
+    let encoders = Encoders::new(config);
+    if let Kind::Ranker(ranker) = &kind {
+        // What can't be asked is told once, not with every item.
+        Corpus::open(dir)?.routes(ranker, &encoders)?;
+    }
+    Ok(Arc::new(Indexed { kind, encoders, dir: dir.clone(), names, depth, idle: Mutex::default() }))
 }
 
 /// Rows that are there already.
@@ -116,9 +131,9 @@ impl System for Indexed {
     fn row(&self, item: &Item) -> Result<Row, Fault> {
         let scope = self.names.scope(item).map_err(|why| Fault::new(FaultClass::Permanent, why))?;
         let corpus = self.take()?;
-        let row = match self.kind {
-            Kind::Bm25 => self.rank(item, &scope, &corpus),
-            Kind::Answerer(options) => self.answer(item, &scope, &corpus, &options),
+        let row = match &self.kind {
+            Kind::Ranker(ranker) => self.rank(ranker, item, &scope, &corpus),
+            Kind::Answerer(options) => self.answer(item, &scope, &corpus, options),
         };
         if let Ok(mut idle) = self.idle.lock() {
             idle.push(corpus);
@@ -134,8 +149,13 @@ impl Indexed {
         idle.map_or_else(open, Ok)
     }
 
-    fn rank(&self, item: &Item, scope: &Scope, corpus: &Corpus) -> Result<Row, Fault> {
-        let ranking = match corpus.searcher.search(&item.question, scope, self.depth) {
+    fn rank(&self, ranker: &Ranker, item: &Item, scope: &Scope, corpus: &Corpus) -> Result<Row, Fault> {
+        let routes = corpus.routes(ranker, &self.encoders);
+        let routes = routes.map_err(|error| Fault::new(FaultClass::Permanent, format!("{error:#}")))?;
+        let ranking = match routes.rank(ranker, &Query::plain(&item.question), scope, self.depth) {
+            Err(SearchError::Model(error @ ModelError::Unavailable { .. })) => {
+                return Err(Fault::new(FaultClass::Transient, error));
+            }
             Err(SearchError::EmptyQuery) => Ranking::default(),
             found => found.map_err(permanent)?,
         };
@@ -158,7 +178,7 @@ impl Indexed {
             confidence: Some(answer.confidence),
             answer: Some(AnswerText::Text(answer.text)),
             usage: Usage { pages: Some(answer.coverage.read), ..Usage::default() },
-            ..self.rank(item, scope, corpus)?
+            ..self.rank(&Ranker::One(Route::Bm25), item, scope, corpus)?
         })
     }
 }

@@ -1,7 +1,8 @@
 //! `recto index`: makes or updates an index.
 //!
 //! The way of a document: [`sources`] names it, [`plan`] decides whether it must be read, [`pool`] reads its pages in
-//! worker processes, [`writer`] stores them and commits.
+//! worker processes, [`writer`] stores them, [`vectors`] with what encoders make
+//! of them, and commits.
 
 mod ignored;
 mod manner;
@@ -12,6 +13,7 @@ mod readers;
 pub(crate) mod recognizer;
 pub(crate) mod sources;
 mod summary;
+pub(crate) mod vectors;
 mod watch;
 mod writer;
 
@@ -21,6 +23,7 @@ use std::time::{Duration, Instant};
 
 use recto_ingest::discover::{Discovery, discover, real_path};
 use recto_page::{IndexDir, Problem};
+use recto_search::Route;
 
 use self::ignored::Ignored;
 use self::manner::Manner;
@@ -47,6 +50,8 @@ pub(crate) struct Options {
     pub(crate) prune: Prune,
     /// Stop at the first problem.
     pub(crate) strict: bool,
+    /// The route whose vectors are to be made anew.
+    pub(crate) reindex: Option<Route>,
 }
 
 /// Which documents of the index to remove.
@@ -77,6 +82,7 @@ pub(crate) fn run(args: &IndexArgs, config: &Config) -> anyhow::Result<Finish> {
             Prune::Nothing
         },
         strict: args.strict,
+        reindex: args.reindex.as_deref().map(vector_route).transpose()?,
     };
     let look = || ignored.applied(discover(&args.paths));
     let index = |discovery: Discovery| {
@@ -98,6 +104,12 @@ pub(crate) fn run(args: &IndexArgs, config: &Config) -> anyhow::Result<Finish> {
     let look = || args.paths.iter().all(|path| path.exists()).then(look);
     watch::watch(Duration::from_secs(seconds), stop::requested()?, look, |discovery| index(discovery).map(drop))?;
     Ok(Finish::Done)
+}
+
+/// A route of vectors by its name.
+fn vector_route(name: &str) -> anyhow::Result<Route> {
+    let route = name.parse().ok().filter(|route| Route::VECTORS.contains(route));
+    route.ok_or_else(|| usage(format!("--reindex {name:?}: expected dense, late or page")))
 }
 
 fn tell(summary: &Summary, dir: &IndexDir, config: &Config) -> anyhow::Result<()> {
@@ -161,15 +173,19 @@ pub(crate) fn update(
     let manner = Manner::of(config);
     sources.iter_mut().for_each(|source| source.fingerprint = manner.fingerprint(&source.fingerprint));
     let mut writer = IndexWriter::open(dir)?;
+    writer.choose_routes(config, options.reindex, options.password.as_deref())?;
     let plan = Plan::make(&mut writer, sources, &manner, options, config.limits.file_bytes)?;
     let mut summary = Summary { counts: plan.counts, ..Summary::default() };
     read(&plan.reads, &mut writer, options, config)?;
-    if stop::requested()?.load(Ordering::Relaxed) {
-        writer.commit_all()?;
+    let stop = stop::requested()?;
+    if !stop.load(Ordering::Relaxed) {
+        writer.drop_unfinished()?;
+        writer.fill_routes(stop, config.quiet)?;
+    }
+    writer.commit_all()?;
+    if stop.load(Ordering::Relaxed) {
         anyhow::bail!("stopped; what was read so far is kept, and the next `recto index` goes on there");
     }
-    writer.drop_unfinished()?;
-    writer.commit_all()?;
     summary.describe(dir)?;
     summary.seconds = start.elapsed().as_secs_f64();
     Ok(summary)

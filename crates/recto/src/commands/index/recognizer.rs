@@ -58,13 +58,7 @@ pub(crate) fn fingerprint(config: &Config) -> String {
 
 /// The folder of the OCR models.
 pub(crate) fn models(config: &Config) -> PathBuf {
-    config.models.clone().or_else(beside_program).unwrap_or_else(|| "models".into()).join("ocr")
-}
-
-/// The `models` folder nearest above the program: a package has it beside `bin`, a checkout above `target`.
-fn beside_program() -> Option<PathBuf> {
-    let program = std::env::current_exe().ok()?;
-    program.ancestors().map(|folder| folder.join("models")).find(|models| models.join("ocr").is_dir())
+    config.models_folder().join("ocr")
 }
 
 const fn time(config: &Config) -> Duration {

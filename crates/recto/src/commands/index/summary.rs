@@ -23,6 +23,8 @@ pub(crate) struct Summary {
     pub(crate) counts: Counts,
     /// Files that were passed over, of kinds that recto does not read, by their endings.
     pub(crate) skipped: BTreeMap<String, u64>,
+    /// Routes of vectors, and whether each has every page.
+    pub(crate) routes: BTreeMap<String, bool>,
     /// Problems in the index, by code.
     pub(crate) problems: BTreeMap<&'static str, u64>,
     pub(crate) seconds: f64,
@@ -37,6 +39,7 @@ impl Summary {
             self.documents += u64::from(document.state == DocumentState::Indexed);
         }
         self.pages = catalog.pages_by_text_source()?.values().sum();
+        self.routes = catalog.routes()?.into_iter().map(|route| (route.name, route.complete)).collect();
         for (_, problem) in catalog.problems(None)? {
             *self.problems.entry(problem.code.as_str()).or_default() += 1;
         }
@@ -45,7 +48,9 @@ impl Summary {
 
     /// True if the index lacks something that the sources hold.
     pub(crate) fn has_failures(&self) -> bool {
-        ProblemCode::ALL.iter().any(|code| code.is_failure() && self.problems.contains_key(code.as_str()))
+        let lacks_vectors = self.routes.values().any(|complete| !complete);
+        lacks_vectors
+            || ProblemCode::ALL.iter().any(|code| code.is_failure() && self.problems.contains_key(code.as_str()))
     }
 }
 

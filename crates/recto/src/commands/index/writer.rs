@@ -1,32 +1,42 @@
-//! Writes an index: the catalog and the postings, with one commit for both.
+//! Writes an index: the catalog, the postings and the vectors, with one commit for all.
 //!
-//! The postings are committed first, then the catalog. A crash between the two leaves postings of versions that the
-//! catalog does not name: nobody sees them, and the next writer removes them.
+//! Files of vectors are written first, then the postings are committed, then the catalog. A crash before that leaves
+//! postings of versions and files that the catalog does not name: nobody sees them, and the next writer removes them.
 
 use std::collections::BTreeSet;
 use std::path::{Path, PathBuf};
+use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::{Duration, Instant};
 
 use recto_ingest::ocr::Pictures;
 use recto_ingest::worker::Outcome;
-use recto_page::catalog::{CatalogWriter, FinishedDocument, Known, Version};
+use recto_page::catalog::{CatalogWriter, FinishedDocument, Known, StoredRoute, Version};
 use recto_page::{
     ContentHash, DocId, DocumentState, IndexDir, Page, PageNumber, PageSize, Problem, ProblemCode, Stage, TextReason,
     TextSource,
 };
-use recto_search::LexicalWriter;
+use recto_search::{LexicalWriter, Route};
 
 use super::plan::Read;
 use super::sources::Source;
+use super::vectors::{AT_ONCE, Added, Vectors};
+use crate::config::Config;
+use crate::output;
 
 /// The most work that a crash can lose.
 const COMMIT_EVERY: Duration = Duration::from_secs(5);
+/// How often it is told how far that is.
+const TELL_EVERY: Duration = Duration::from_secs(10);
 
 pub(crate) struct IndexWriter {
     catalog: CatalogWriter,
     dir: IndexDir,
     /// Opened when the first page comes: most updates bring none.
     lexical: Option<LexicalWriter>,
+    /// Once the routes are chosen.
+    vectors: Option<Vectors>,
+    /// The files of vectors that the last commit names, by route and name.
+    named: BTreeSet<(String, String)>,
     /// What the last commit of the catalog names: readers may look at it until the next one.
     committed: BTreeSet<Version>,
     last_commit: Instant,
@@ -37,6 +47,7 @@ pub(crate) struct IndexWriter {
 #[derive(Clone, Debug)]
 pub(crate) struct Begun {
     version: Version,
+    hash: Option<ContentHash>,
     n_added: u32,
 }
 
@@ -46,14 +57,64 @@ impl IndexWriter {
         let live = catalog.live_hashes()?;
         dir.drop_sources(|hash| live.contains(hash))?;
         let committed = catalog.versions()?;
-        Ok(Self { catalog, dir: dir.clone(), lexical: None, committed, last_commit: Instant::now(), changed: false })
+        let named = named(&catalog)?;
+        dir.drop_vectors(|route, name| named.contains(&(route.into(), name.into())))?;
+        let (lexical, vectors, last_commit) = (None, None, Instant::now());
+        Ok(Self { catalog, dir: dir.clone(), lexical, vectors, named, committed, last_commit, changed: false })
+    }
+
+    /// Decides which routes of vectors the index is to have; without that, it gets none for the pages that are added.
+    pub(crate) fn choose_routes(
+        &mut self,
+        config: &Config,
+        reindex: Option<Route>,
+        password: Option<&str>,
+    ) -> anyhow::Result<()> {
+        let (vectors, changed) = Vectors::choose(&self.catalog, config, reindex, password)?;
+        self.vectors = Some(vectors);
+        self.changed |= changed;
+        Ok(())
+    }
+
+    /// Encodes the pages that routes lack: those of a route that is new, or whose encoder failed before.
+    pub(crate) fn fill_routes(&mut self, stop: &AtomicBool, quiet: bool) -> anyhow::Result<()> {
+        for route in self.vectors.as_ref().map(Vectors::incomplete).unwrap_or_default() {
+            self.changed = true;
+            self.fill(route, stop, quiet)?;
+        }
+        Ok(())
+    }
+
+    fn fill(&mut self, route: Route, stop: &AtomicBool, quiet: bool) -> anyhow::Result<()> {
+        let Some(vectors) = &self.vectors else { return Ok(()) };
+        let lacking = vectors.lacking(route, &self.catalog)?;
+        let mut told = Instant::now();
+        for (done, keys) in lacking.chunks(AT_ONCE).enumerate() {
+            if told.elapsed() > TELL_EVERY && !quiet {
+                output::note(format_args!("{route}: {} of {} pages encoded", done * AT_ONCE, lacking.len()));
+                told = Instant::now();
+            }
+            let read = |(version, number): &(Version, PageNumber)| {
+                let (page, hash) = self.catalog.page_of(*version, *number)?;
+                anyhow::Ok(Added::new(*version, &page, hash.as_ref()))
+            };
+            let pages = keys.iter().map(read).collect::<Result<Vec<_>, _>>()?;
+            let Some(vectors) = &mut self.vectors else { return Ok(()) };
+            if stop.load(Ordering::Relaxed) || !vectors.fill(route, &pages, &self.catalog)? {
+                return Ok(());
+            }
+            if vectors.is_full() || self.last_commit.elapsed() > COMMIT_EVERY {
+                self.commit()?;
+            }
+        }
+        self.vectors.as_mut().map_or(Ok(()), |vectors| vectors.filled(route, &self.catalog))
     }
 
     pub(crate) fn begin(&mut self, read: &Read) -> anyhow::Result<Begun> {
         self.changed = true;
         let origin = read.source.origin(read.hash.as_ref());
         let version = read.begun.map_or_else(|| self.catalog.begin(&origin), Ok)?;
-        Ok(Begun { version, n_added: read.done.len() as u32 })
+        Ok(Begun { version, hash: read.hash.clone(), n_added: read.done.len() as u32 })
     }
 
     pub(crate) fn add_page(&mut self, document: &mut Begun, source: &Source, mut page: Page) -> anyhow::Result<()> {
@@ -62,8 +123,11 @@ impl IndexWriter {
         }
         self.lexical()?.add_page(document.version, page.number, &page.text())?;
         self.catalog.add_page(document.version, &page)?;
+        if let Some(vectors) = &mut self.vectors {
+            vectors.add(Added::new(document.version, &page, document.hash.as_ref()), &self.catalog)?;
+        }
         document.n_added += 1;
-        if self.last_commit.elapsed() > COMMIT_EVERY {
+        if self.last_commit.elapsed() > COMMIT_EVERY || self.vectors.as_ref().is_some_and(Vectors::is_full) {
             self.commit()?;
         }
         Ok(())
@@ -183,6 +247,10 @@ impl IndexWriter {
     /// Commits what is left and drops kept files that nothing refers to any more.
     pub(crate) fn commit_all(&mut self) -> anyhow::Result<()> {
         if self.changed || self.catalog.generation()? == 0 {
+            if let Some(vectors) = &mut self.vectors {
+                vectors.publish(&self.catalog)?;
+                vectors.tidy(&self.catalog)?;
+            }
             self.commit()?;
             let live = self.catalog.live_hashes()?;
             self.dir.drop_sources(|hash| live.contains(hash))?;
@@ -195,6 +263,9 @@ impl IndexWriter {
     }
 
     fn commit(&mut self) -> anyhow::Result<()> {
+        if let Some(vectors) = &mut self.vectors {
+            vectors.publish(&self.catalog)?;
+        }
         // Readers need postings, be they empty.
         let generation = self.lexical()?.generation()?.max(self.catalog.generation()?) + 1;
         self.lexical()?.commit(generation)?;
@@ -203,6 +274,11 @@ impl IndexWriter {
         self.committed = self.catalog.versions()?;
         let committed = self.committed.clone();
         self.lexical()?.retain(&committed)?;
+        let before = std::mem::replace(&mut self.named, named(&self.catalog)?);
+        self.dir.drop_vectors(|route, name| {
+            let file = (route.to_owned(), name.to_owned());
+            self.named.contains(&file) || before.contains(&file)
+        })?;
         self.last_commit = Instant::now();
         Ok(())
     }
@@ -216,6 +292,12 @@ impl IndexWriter {
         }
         self.lexical.as_mut().ok_or_else(|| anyhow::anyhow!("the postings are not open"))
     }
+}
+
+/// The files of vectors that the catalog names, by route and name.
+fn named(catalog: &CatalogWriter) -> anyhow::Result<BTreeSet<(String, String)>> {
+    let files = |route: StoredRoute| route.segments.into_iter().map(move |file| (route.name.clone(), file.name));
+    Ok(catalog.routes()?.into_iter().flat_map(files).collect())
 }
 
 /// Lets those read the postings who may read the catalog: some of their files are made for the writer alone.

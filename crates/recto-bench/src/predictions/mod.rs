@@ -1,0 +1,95 @@
+//! What other systems said, in the forms in which they write it. One file a form; each says from what it was learnt.
+//!
+//! The form is told by the first row: see `FORMS`. Rows of our own (`id`, `outcome`) are what is left. A row of an item
+//! that the benchmark does not have, and a second row of one item, are refused in every form but rankings for the tools of
+//! TREC and MTEB, whose queries without judgements are passed over as those tools do.
+
+mod batch;
+mod m3docvqa;
+mod madqa;
+mod mmlongbench;
+mod mteb;
+mod slidevqa;
+mod vidoseek;
+mod visdocagentbench;
+
+use std::path::Path;
+
+use recto_page::PageId;
+use serde_json::Value;
+
+use crate::error::{BenchError, Result};
+use crate::item::BenchmarkSet;
+use crate::measure::Measure;
+use crate::results;
+use crate::row::{AnswerText, RankedPage, Row};
+use crate::set::rows::Made;
+use crate::set::{lines, rows, trec};
+
+/// A form of predictions.
+struct Form {
+    /// Whether a first row is of this form.
+    fits: fn(&Value) -> bool,
+    /// The rows of a file.
+    read: fn(&Path, &BenchmarkSet) -> Result<Vec<Row>>,
+}
+
+/// Every form; the first that fits is meant.
+const FORMS: [&Form; 8] = [
+    &visdocagentbench::FORM,
+    &batch::FORM,
+    &mmlongbench::FORM,
+    &madqa::FORM,
+    &vidoseek::FORM,
+    &slidevqa::FORM,
+    &m3docvqa::FORM,
+    &mteb::FORM,
+];
+
+/// Reads predictions as far as `measures` look at them: of a run in TREC's form, measures of rankings need the judged pages
+/// alone.
+///
+/// # Errors
+/// As [`read`].
+pub fn read_for(measures: &[Measure], file: &Path, set: &BenchmarkSet) -> Result<Vec<Row>> {
+    let placed = measures.iter().all(Measure::needs_places_only) && is_trec(file)?;
+    let rows = if placed { trec::places::run(file, set)? } else { None };
+    rows.map_or_else(|| read(file, set), Ok)
+}
+
+/// Reads predictions whole.
+///
+/// # Errors
+/// With file and line, as [`results::read`]; or when the form is not known.
+pub fn read(file: &Path, set: &BenchmarkSet) -> Result<Vec<Row>> {
+    if is_trec(file)? {
+        return trec::run(file, set);
+    }
+    let first = rows::first(file).unwrap_or_default();
+    let form = FORMS.iter().find(|form| (form.fits)(&first));
+    form.map_or(results::read as _, |form| form.read)(file, set)
+}
+
+fn is_trec(file: &Path) -> Result<bool> {
+    let line = lines(file)?.next().ok_or_else(|| BenchError::row(file, 0, "the file holds no row"))??;
+    Ok(trec::is_run(&line) && !line.text().starts_with(['{', '[']))
+}
+
+/// Whether a row has these fields.
+fn has(row: &Value, fields: &[&str]) -> bool {
+    fields.iter().all(|field| row.get(field).is_some())
+}
+
+/// An answer with its entries as Python's `str` gives them; null is an empty list.
+fn answer(value: &Value) -> Made<AnswerText> {
+    Ok(match value {
+        Value::Null => AnswerText::List(Vec::new()),
+        Value::Array(entries) => AnswerText::List(entries.iter().map(rows::plain).collect::<Made<_>>()?),
+        value => AnswerText::Text(rows::plain(value)?),
+    })
+}
+
+/// Pages whose scores nobody gave, best first.
+fn ranked(pages: impl IntoIterator<Item = PageId>) -> Vec<RankedPage> {
+    (1..).zip(pages).map(|(rank, page)| RankedPage { page, score: 1.0 / f64::from(rank) }).collect()
+}
