@@ -9,6 +9,7 @@ mod durability;
 mod evidence;
 mod hostile;
 mod lexical;
+mod model;
 mod ocr;
 mod passages;
 mod problems;
