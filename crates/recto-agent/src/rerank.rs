@@ -3,7 +3,7 @@
 
 use std::collections::BTreeMap;
 
-use recto_model::{Chat, ChatMessage, ChatReply, ChatRequest, ModelError, Role};
+use recto_model::{Chat, ChatImage, ChatMessage, ChatReply, ChatRequest, Class, Ledger, ModelError, Part, Role};
 use serde::Serialize;
 use serde_json::{Map, Value, json};
 
@@ -69,7 +69,7 @@ pub struct Assessment {
 }
 
 /// Searches once, judges, and puts in order. A fault of the model ends it: nothing is asked twice.
-pub fn rerank(task: &str, toolbox: &dyn Toolbox, chat: &dyn Chat, fence: &Fence, max_tokens: u32) -> Reranked {
+pub fn rerank(task: &str, toolbox: &dyn Toolbox, model: Model<'_>, fence: &Fence) -> Reranked {
     let done = Reranked {
         status: Status::Submitted,
         submission: Submission::default(),
@@ -79,7 +79,7 @@ pub fn rerank(task: &str, toolbox: &dyn Toolbox, chat: &dyn Chat, fence: &Fence,
         raw_responses: Vec::new(),
         spent: Spent::default(),
     };
-    let mut work = Work { task, toolbox, chat, fence, max_tokens, done };
+    let mut work = Work { task, toolbox, model, fence, done };
     match work.run() {
         Ok(submission) => work.done.submission = submission,
         Err(Fault { status, why }) => {
@@ -90,12 +90,22 @@ pub fn rerank(task: &str, toolbox: &dyn Toolbox, chat: &dyn Chat, fence: &Fence,
     work.done
 }
 
+/// Who judges.
+#[derive(Clone, Copy)]
+pub struct Model<'a> {
+    /// The model.
+    pub chat: &'a dyn Chat,
+    /// At whose cost.
+    pub ledger: &'a Ledger,
+    /// The longest reply, in tokens.
+    pub max_tokens: u32,
+}
+
 struct Work<'a> {
     task: &'a str,
     toolbox: &'a dyn Toolbox,
-    chat: &'a dyn Chat,
+    model: Model<'a>,
     fence: &'a Fence,
-    max_tokens: u32,
     done: Reranked,
 }
 
@@ -126,7 +136,8 @@ impl Work<'_> {
         let mut images = Vec::new();
         let mut pages = Vec::new();
         for candidate in batch {
-            images.push((*self.toolbox.page_image(candidate.page_handle)?).clone());
+            let image = self.toolbox.page_image(candidate.page_handle)?;
+            images.push(Part::Image(ChatImage::of(&image).map_err(|error| Fault::of(&error))?));
             // A page without text is judged by its picture.
             let text = self.toolbox.page_text(candidate.page_handle).unwrap_or_default();
             pages.push(format!(
@@ -140,7 +151,8 @@ impl Work<'_> {
         let (pages, rule) = (pages.join("\n\n"), prompt::fence_rule(self.fence));
         let text = RERANK_BATCH.fill(&[("task", self.task), ("fence", &rule), ("pages", &pages)]);
         self.done.pages_examined += batch.len();
-        let reply = self.ask(ChatMessage { role: Role::User, text, images })?;
+        let parts = std::iter::once(Part::Text(text)).chain(images).collect();
+        let reply = self.ask(ChatMessage::new(Role::User, parts))?;
         assessments(&reply, batch).map_err(invalid)
     }
 
@@ -148,17 +160,15 @@ impl Work<'_> {
         let count = candidates.len().min(TEN);
         let pages = json!(candidates).to_string();
         let text = RERANK_ORDER.fill(&[("task", self.task), ("pages", &pages), ("count", &count.to_string())]);
-        let reply = self.ask(ChatMessage { role: Role::User, text, images: Vec::new() })?;
+        let reply = self.ask(ChatMessage::user(text))?;
         ordered(&reply, candidates, count).map_err(invalid)
     }
 
     fn ask(&mut self, message: ChatMessage) -> Result<Map<String, Value>, Fault> {
-        let (max_tokens, images) = (self.max_tokens, message.images.len());
-        let request = ChatRequest { messages: vec![message], max_tokens, temperature: 0.0, schema: None };
+        let request = ChatRequest { max_tokens: self.model.max_tokens, ..ChatRequest::new(vec![message]) };
         self.done.logical_vlm_calls += 1;
-        self.done.spent.images += images as u64;
-        let reply =
-            self.chat.reply(&request).map_err(|error| Fault { status: status(&error), why: error.to_string() })?;
+        self.done.spent.images += request.images();
+        let reply = self.model.chat.reply(&request, self.model.ledger).map_err(|error| Fault::of(&error))?;
         self.spend(&reply);
         parse(&reply.text).map(|parsed| parsed.object).map_err(invalid)
     }
@@ -168,7 +178,7 @@ impl Work<'_> {
         spent.calls += 1;
         spent.input_tokens += reply.usage.input_tokens;
         spent.output_tokens += reply.usage.output_tokens;
-        spent.dollars += reply.usage.dollars.unwrap_or_default();
+        spent.dollars += reply.usage.dollars();
         self.done.raw_responses.push(reply.text.clone());
     }
 }
@@ -183,11 +193,19 @@ fn invalid(why: impl ToString) -> Fault {
     Fault { status: Status::InvalidSubmission, why: why.to_string() }
 }
 
-const fn status(error: &ModelError) -> Status {
-    match error {
-        ModelError::Unavailable { .. } => Status::PlannerRetryExhausted,
-        ModelError::BadReply { .. } => Status::InvalidSubmission,
-        _ => Status::ProviderError,
+impl Fault {
+    fn of(error: &ModelError) -> Self {
+        let status = match error {
+            ModelError::Unavailable { .. } => Status::PlannerRetryExhausted,
+            ModelError::BadReply { .. } => Status::InvalidSubmission,
+            ModelError::Chat(failure) => match failure.class {
+                Class::Empty | Class::OutOfTokens | Class::Schema => Status::InvalidSubmission,
+                class if class.is_passing() => Status::PlannerRetryExhausted,
+                _ => Status::ProviderError,
+            },
+            _ => Status::ProviderError,
+        };
+        Self { status, why: error.to_string() }
     }
 }
 
@@ -273,7 +291,8 @@ mod tests {
 
     fn check(replies: Vec<String>, status: Status, calls: u32) -> Reranked {
         let chat = FakeChat::new(replies);
-        let done = rerank("task", &FakeToolbox::new(40), &chat, &Fence::new("x"), 3200);
+        let model = Model { chat: &chat, ledger: &Ledger::default(), max_tokens: 3200 };
+        let done = rerank("task", &FakeToolbox::new(40), model, &Fence::new("x"));
         assert_eq!((done.status, done.logical_vlm_calls), (status, calls), "{:?}", done.submission);
         done
     }

@@ -6,6 +6,7 @@
 //! - [`report`]: documents as people make them, from a light markup.
 //! - [`Picture`]: scanned pages.
 //! - [`bomb`]: small files that ask for too much.
+//! - [`ModelServer`]: a server of language models that says, fails and breaks off as it is told.
 //!
 //! | to try | use |
 //! |---|---|
@@ -47,6 +48,7 @@ mod face;
 mod file;
 mod font;
 pub mod image;
+mod model_server;
 mod object;
 mod outline;
 mod page;
@@ -60,6 +62,7 @@ pub use crypt::{Cipher, Encryption};
 pub use face::Face;
 pub use file::{Damage, RawFile};
 pub use font::Font;
+pub use model_server::{Answer, Asked, Count, ModelServer};
 pub use object::{Object, deflate, string};
 pub use page::Page;
 pub use pdf::Pdf;

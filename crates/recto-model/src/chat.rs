@@ -1,29 +1,93 @@
-//! Models that answer in text.
+//! Models that answer in text: what is asked, what is said. What it costs is told to a [`Ledger`].
 
-use recto_page::PageImage;
+use serde::{Deserialize, Serialize};
 
-use crate::Result;
+use crate::{ChatImage, Ledger, Result, Schema, Usage};
 
 /// A model that answers a conversation in text.
 pub trait Chat: Send + Sync {
-    /// The reply to a request.
+    /// Which model it is, such as `openrouter:google/gemini-2.5-flash`.
+    fn name(&self) -> &str;
+
+    /// All that decides its replies besides the request; the name, if nothing more does.
+    fn fingerprint(&self) -> String {
+        self.name().into()
+    }
+
+    /// The reply to a request. What it costs is reserved and booked in the ledger, also if it fails.
     ///
     /// # Errors
-    /// When the model gives none.
-    fn reply(&self, request: &ChatRequest) -> Result<ChatReply>;
+    /// [`ModelError::Chat`](crate::ModelError::Chat) when the model gives none, [`ModelError::Limit`](crate::ModelError::Limit)
+    /// when the ledger does not allow the call.
+    fn reply(&self, request: &ChatRequest, ledger: &Ledger) -> Result<ChatReply>;
 }
 
-/// A conversation that waits for a reply.
-#[derive(Clone, PartialEq, Debug, Default)]
+impl<C: Chat + ?Sized> Chat for &C {
+    fn name(&self) -> &str {
+        (**self).name()
+    }
+
+    fn fingerprint(&self) -> String {
+        (**self).fingerprint()
+    }
+
+    fn reply(&self, request: &ChatRequest, ledger: &Ledger) -> Result<ChatReply> {
+        (**self).reply(request, ledger)
+    }
+}
+
+impl<C: Chat + ?Sized> Chat for Box<C> {
+    fn name(&self) -> &str {
+        (**self).name()
+    }
+
+    fn fingerprint(&self) -> String {
+        (**self).fingerprint()
+    }
+
+    fn reply(&self, request: &ChatRequest, ledger: &Ledger) -> Result<ChatReply> {
+        (**self).reply(request, ledger)
+    }
+}
+
+/// A conversation that waits for a reply. Clones share their pictures.
+#[derive(Clone, PartialEq, Debug)]
 pub struct ChatRequest {
-    /// Who says what, oldest first.
+    /// Who says what, oldest first; the last is the user's.
     pub messages: Vec<ChatMessage>,
-    /// The longest reply, in tokens.
+    /// The longest reply, in tokens, reasoning included.
     pub max_tokens: u32,
-    /// 0 for the same reply each time, as far as the model can.
+    /// 0 for the same reply each time, as far as the model can. Models that know no temperature are not told.
     pub temperature: f32,
-    /// A JSON schema that the reply must obey.
-    pub schema: Option<String>,
+    /// Texts before which the reply ends.
+    pub stop: Vec<String>,
+    /// The form of a reply in JSON.
+    pub schema: Option<Schema>,
+    /// Tells several replies to one request apart, for records of them.
+    pub sample: u32,
+}
+
+impl ChatRequest {
+    /// A request with temperature 0 and up to 4,096 tokens of reply.
+    pub const fn new(messages: Vec<ChatMessage>) -> Self {
+        Self { messages, max_tokens: 4096, temperature: 0.0, stop: Vec::new(), schema: None, sample: 0 }
+    }
+
+    /// How many tokens the model will read: an estimate on the high side (three bytes a token, 750 pixels a token).
+    pub fn tokens(&self) -> u64 {
+        let part = |part: &Part| match part {
+            Part::Text(text) => text.len() as u64 / 3 + 4,
+            Part::Image(image) => (u64::from(image.width) * u64::from(image.height) / 750).max(258),
+        };
+        let schema = self.schema.as_ref().map_or(0, |schema| schema.json().to_string().len() as u64 / 3);
+        schema + self.messages.iter().flat_map(|message| &message.parts).map(part).sum::<u64>()
+    }
+
+    /// How many pictures it shows.
+    pub fn images(&self) -> u64 {
+        let parts = self.messages.iter().flat_map(|message| &message.parts);
+        parts.filter(|part| matches!(part, Part::Image(_))).count() as u64
+    }
 }
 
 /// One message of a conversation.
@@ -31,10 +95,50 @@ pub struct ChatRequest {
 pub struct ChatMessage {
     /// Who speaks.
     pub role: Role,
-    /// What is said.
-    pub text: String,
-    /// Pictures shown with it.
-    pub images: Vec<PageImage>,
+    /// What is said and shown, in order. Only the user shows pictures.
+    pub parts: Vec<Part>,
+    /// Everything up to the end of this message will be sent again: servers that want to be told keep it.
+    pub stable: bool,
+}
+
+impl ChatMessage {
+    /// A message of parts.
+    pub const fn new(role: Role, parts: Vec<Part>) -> Self {
+        Self { role, parts, stable: false }
+    }
+
+    /// Instructions that stand above the conversation.
+    pub fn system(text: impl Into<String>) -> Self {
+        Self::new(Role::System, vec![Part::Text(text.into())])
+    }
+
+    /// What the program says.
+    pub fn user(text: impl Into<String>) -> Self {
+        Self::new(Role::User, vec![Part::Text(text.into())])
+    }
+
+    /// What the model said.
+    pub fn assistant(text: impl Into<String>) -> Self {
+        Self::new(Role::Assistant, vec![Part::Text(text.into())])
+    }
+
+    /// Its texts, each on lines of its own.
+    pub fn text(&self) -> String {
+        let texts = self.parts.iter().filter_map(|part| match part {
+            Part::Text(text) => Some(text.as_str()),
+            Part::Image(_) => None,
+        });
+        texts.collect::<Vec<_>>().join("\n")
+    }
+}
+
+/// A part of a message.
+#[derive(Clone, PartialEq, Debug)]
+pub enum Part {
+    /// Words.
+    Text(String),
+    /// A picture.
+    Image(ChatImage),
 }
 
 /// Who speaks.
@@ -48,61 +152,102 @@ pub enum Role {
     Assistant,
 }
 
+impl Role {
+    /// As servers call it.
+    pub const fn as_str(self) -> &'static str {
+        match self {
+            Self::System => "system",
+            Self::User => "user",
+            Self::Assistant => "assistant",
+        }
+    }
+}
+
 /// What a model said and what it cost.
-#[derive(Clone, PartialEq, Debug, Default)]
+#[derive(Clone, PartialEq, Debug, Default, Serialize, Deserialize)]
 pub struct ChatReply {
-    /// The text.
+    /// The text, without what the model thought aloud before it.
     pub text: String,
-    /// What it cost.
+    /// The value that was asked for by a schema, and obeys it.
+    pub json: Option<serde_json::Value>,
+    /// Whether the model came to its end, rather than to the limit of tokens.
+    pub complete: bool,
+    /// The model that the server says it was.
+    pub model: String,
+    /// What the call cost, with failed requests and the one to mend the form.
     pub usage: Usage,
+    /// What the server said, its first 4,096 bytes.
+    pub raw: String,
 }
 
-/// What a request cost.
-#[derive(Clone, Copy, PartialEq, Debug, Default)]
-pub struct Usage {
-    /// Tokens read.
-    pub input_tokens: u64,
-    /// Tokens written.
-    pub output_tokens: u64,
-    /// Price in US dollars, if known.
-    pub dollars: Option<f64>,
-}
-
-/// A chat that gives prepared replies, in order, and fails when they are used up.
+/// What a fake says to a request.
 #[cfg(any(test, feature = "fake"))]
-#[derive(Debug, Default)]
-pub struct FakeChat {
-    replies: std::sync::Mutex<std::collections::VecDeque<String>>,
-}
+type Say = dyn Fn(&ChatRequest) -> Result<String> + Send + Sync;
+
+/// A chat that says what it was told to say, at no cost; a reply that does not obey the schema is an error at once.
+#[cfg(any(test, feature = "fake"))]
+pub struct FakeChat(Box<Say>);
 
 #[cfg(any(test, feature = "fake"))]
 impl FakeChat {
-    /// A chat with these replies.
+    /// Gives these replies, in order, and fails when they are used up.
     pub fn new(replies: impl IntoIterator<Item = impl Into<String>>) -> Self {
-        Self { replies: std::sync::Mutex::new(replies.into_iter().map(Into::into).collect()) }
+        let replies: std::collections::VecDeque<String> = replies.into_iter().map(Into::into).collect();
+        let replies = std::sync::Mutex::new(replies);
+        let none = || crate::ModelError::Unavailable { why: "no reply is left".into(), retry_after: None };
+        Self::by(move |_| replies.lock().ok().and_then(|mut replies| replies.pop_front()).ok_or_else(none))
+    }
+
+    /// Replies by a function.
+    pub fn by(say: impl Fn(&ChatRequest) -> Result<String> + Send + Sync + 'static) -> Self {
+        Self(Box::new(say))
+    }
+}
+
+#[cfg(any(test, feature = "fake"))]
+impl std::fmt::Debug for FakeChat {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        f.write_str("FakeChat")
     }
 }
 
 #[cfg(any(test, feature = "fake"))]
 impl Chat for FakeChat {
-    fn reply(&self, _: &ChatRequest) -> Result<ChatReply> {
-        let next = self.replies.lock().ok().and_then(|mut replies| replies.pop_front());
-        let none = || crate::ModelError::Unavailable { why: "no reply is left".into(), retry_after: None };
-        next.map(|text| ChatReply { text, usage: Usage::default() }).ok_or_else(none)
+    fn name(&self) -> &'static str {
+        "fake"
+    }
+
+    /// Books the call with estimated tokens and the price 0.
+    fn reply(&self, request: &ChatRequest, ledger: &Ledger) -> Result<ChatReply> {
+        let input_tokens = request.tokens();
+        let booked = ledger.reserve(crate::ledger::Estimate { tokens: input_tokens, nano_dollars: Some(0) })?;
+        let said = (self.0)(request);
+        let output_tokens = said.as_ref().map_or(0, |text| text.len() as u64 / 4 + 1);
+        let usage = Usage { calls: 1, images: request.images(), input_tokens, output_tokens, ..Usage::default() };
+        if let Some(booked) = booked {
+            booked.settle(&usage);
+        }
+        let text = said?;
+        let json = request.schema.as_ref().map(|schema| crate::json_text::find(&text, schema)).transpose();
+        let bad =
+            |why: String| crate::ModelError::Chat(Box::new(crate::Failure::new(crate::Class::Schema, why, &text)));
+        let json = json.map_err(bad)?;
+        Ok(ChatReply { raw: text.clone(), text, json, complete: true, model: "fake".into(), usage })
     }
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::ModelError;
 
     #[test]
     fn the_fake_gives_its_replies_in_order_and_then_fails() {
         let chat = FakeChat::new(["a", "b"]);
-        let next = || chat.reply(&ChatRequest::default()).map(|reply| reply.text);
+        let ledger = Ledger::default();
+        let next = || chat.reply(&ChatRequest::new(vec![ChatMessage::user("x")]), &ledger).map(|reply| reply.text);
         assert_eq!(next(), Ok("a".into()));
         assert_eq!(next(), Ok("b".into()));
-        assert!(matches!(next(), Err(ModelError::Unavailable { .. })));
+        assert!(matches!(next(), Err(crate::ModelError::Unavailable { .. })));
+        assert_eq!(ledger.spent().calls, 3);
     }
 }

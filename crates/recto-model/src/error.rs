@@ -3,6 +3,8 @@
 use std::path::PathBuf;
 use std::time::Duration;
 
+use crate::{Failure, Limit};
+
 /// Result of this crate.
 pub type Result<T> = std::result::Result<T, ModelError>;
 
@@ -61,5 +63,43 @@ pub enum ModelError {
         height: u32,
         /// Bytes that came with it.
         bytes: usize,
+    },
+    /// A chat gave no reply.
+    #[error("{0}")]
+    Chat(Box<Failure>),
+    /// A limit of what may be spent is reached; the request was not sent.
+    #[error("the limit of {} is reached: {why}", match limit {
+        Limit::Cost => "cost",
+        Limit::Calls => "requests",
+        Limit::Tokens => "tokens",
+        Limit::Time => "time",
+    })]
+    Limit {
+        /// Which.
+        limit: Limit,
+        /// How much it is.
+        why: String,
+    },
+    /// A reply is to be replayed that was never recorded.
+    #[error("no reply is recorded for the request {key}")]
+    NotRecorded {
+        /// The name its record would have.
+        key: String,
+    },
+    /// A schema says what not every server of models takes.
+    #[error("the schema {name} is of no use: {why}")]
+    BadSchema {
+        /// Its name.
+        name: String,
+        /// What is wrong with it.
+        why: String,
+    },
+    /// What names a model cannot be understood.
+    #[error("{spec:?} names no model: {why}")]
+    BadSpec {
+        /// What was given.
+        spec: String,
+        /// What is wrong with it.
+        why: String,
     },
 }

@@ -4,17 +4,32 @@
 //! results, for tests of whoever calls models. Only this crate knows an inference runtime.
 
 pub mod chat;
+pub mod chat_image;
+pub mod clock;
 pub mod encoder;
 pub mod error;
+pub mod failure;
 pub mod identity;
+pub mod json_text;
+pub mod ledger;
 pub mod local;
 pub mod recognizer;
+pub mod recorded;
 pub mod remote;
 pub mod reranker;
+pub mod schema;
+pub mod secret;
 
-pub use chat::{Chat, ChatMessage, ChatReply, ChatRequest, Role, Usage};
+pub use chat::{Chat, ChatMessage, ChatReply, ChatRequest, Part, Role};
+pub use chat_image::{ChatImage, Detail};
+pub use clock::{Clock, SystemClock};
 pub use encoder::{MultiVector, PageEncoder, PageInput, TextEncoder, TokenEncoder, Vector, Window, in_batches};
 pub use error::{ModelError, Result};
+pub use failure::{Class, Failure};
 pub use identity::{Identity, Pooling, Prefix};
+pub use ledger::{Ledger, Limit, Limits, Price, Usage};
 pub use recognizer::{OcrMode, Recognized, RecognizedLine, Recognizer, Stop, Unread};
+pub use recorded::{RecordMode, Recorded};
 pub use reranker::Reranker;
+pub use schema::Schema;
+pub use secret::Secret;

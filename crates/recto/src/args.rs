@@ -66,6 +66,27 @@ pub(crate) struct Settings {
         hide_short_help = true
     )]
     pub(crate) encoder: Vec<String>,
+    /// Language model that answers, as PROVIDER:NAME: openrouter, openai, anthropic, gemini, ollama, vllm, llama-server; its
+    /// key only from RECTO_API_KEY or the provider's own variable [default: none, answers are found offline]
+    #[arg(
+        long,
+        global = true,
+        env = "RECTO_MODEL",
+        value_name = "MODEL",
+        help_heading = "Language model",
+        hide_short_help = true
+    )]
+    pub(crate) model: Option<String>,
+    /// Address of the language model's server [default: the provider's own]
+    #[arg(
+        long,
+        global = true,
+        env = "RECTO_BASE_URL",
+        value_name = "URL",
+        help_heading = "Language model",
+        hide_short_help = true
+    )]
+    pub(crate) base_url: Option<String>,
     /// Number of worker processes [default: number of processors]
     #[arg(long, global = true, env = "RECTO_JOBS", value_name = "N", help_heading = "Limits", hide_short_help = true)]
     pub(crate) jobs: Option<String>,
@@ -143,7 +164,7 @@ pub(crate) enum Command {
     },
     /// What this machine and configuration can do, and how to mend what fails
     Doctor {
-        /// Also read every page record and kept file of the index again
+        /// Also read every page record and kept file of the index again, and ask the language model
         #[arg(long, env = "RECTO_VERIFY", value_parser = BoolishValueParser::new())]
         verify: bool,
     },

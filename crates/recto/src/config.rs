@@ -16,6 +16,7 @@ use serde::Serialize;
 use crate::args::Settings;
 use crate::encoders::{self, Spec};
 use crate::exit::usage;
+use crate::model::{ModelConfig, TABLE};
 
 /// What the program works with.
 #[derive(Clone, Debug)]
@@ -34,6 +35,7 @@ pub(crate) struct Config {
     pub(crate) encoders: BTreeMap<Route, Spec>,
     /// What an encoder's server wants to see.
     pub(crate) encoder_key: Option<Key>,
+    pub(crate) model: ModelConfig,
     /// Every setting as text, for `config show`.
     pub(crate) shown: Vec<Shown>,
 }
@@ -77,7 +79,7 @@ pub(crate) struct Shown {
 }
 
 /// Keys of `recto.toml`.
-const KEYS: [&str; 14] = [
+const KEYS: [&str; 15] = [
     "index",
     "json",
     "quiet",
@@ -86,6 +88,7 @@ const KEYS: [&str; 14] = [
     "models",
     "routes",
     "encoder",
+    "model",
     "jobs",
     "memory",
     "max_bytes",
@@ -112,7 +115,9 @@ impl Config {
             models: resolver.take("models", settings.models.as_ref().map(|p| p.display().to_string()), "", path)?,
             routes: resolver.take("routes", settings.routes.clone(), "", routes)?,
             encoders: resolver.take("encoder", joined(&settings.encoder), "", encoders::parse)?,
-            encoder_key: key(),
+            // A file that merely lies in this folder must not send a key to an address of its own.
+            encoder_key: if resolver.is_from_here("encoder") { None } else { key() },
+            model: ModelConfig::resolve(&mut resolver, settings.model.clone(), settings.base_url.clone())?,
             jobs: resolver.take("jobs", settings.jobs.clone(), &processors().to_string(), |text| {
                 in_range(text, 1, 256).map(|n| n as usize)
             })?,
@@ -147,14 +152,15 @@ impl Config {
     }
 }
 
-struct Resolver<'a> {
+/// Decides where each setting comes from.
+pub(crate) struct Resolver<'a> {
     matches: &'a ArgMatches,
     file: ConfigFile,
-    shown: Vec<Shown>,
+    pub(crate) shown: Vec<Shown>,
 }
 
 impl Resolver<'_> {
-    fn take<T>(
+    pub(crate) fn take<T>(
         &mut self,
         key: &'static str,
         typed: Option<String>,
@@ -166,10 +172,27 @@ impl Resolver<'_> {
             (None, Some(value)) => (value.clone(), self.file.path.display().to_string()),
             (None, None) => (default.to_owned(), "default".to_owned()),
         };
+        self.take_from(key, value, &from, parse)
+    }
+
+    /// A setting whose value and origin are known.
+    pub(crate) fn take_from<T>(
+        &mut self,
+        key: &'static str,
+        value: String,
+        from: &str,
+        parse: impl Fn(&str) -> Result<T, String>,
+    ) -> anyhow::Result<T> {
         let parsed =
             parse(&value).map_err(|expected| usage(format!("{key} = {value:?} (from {from}): expected {expected}")))?;
-        self.shown.push(Shown { key, value, from });
+        self.shown.push(Shown { key, value, from: from.into() });
         Ok(parsed)
+    }
+
+    /// Whether a setting came from a file that lies in this folder and that nobody has named.
+    pub(crate) fn is_from_here(&self, key: &str) -> bool {
+        let from = self.shown.iter().rfind(|shown| shown.key == key).map(|shown| shown.from.as_str());
+        self.file.is_here && from == Some(&self.file.path.display().to_string())
     }
 
     fn source(&self, key: &str) -> String {
@@ -192,6 +215,8 @@ fn encoders_by_route(path: &Path, table: toml::Table) -> anyhow::Result<String> 
 #[derive(Default)]
 struct ConfigFile {
     path: PathBuf,
+    /// Whether it was found in this folder, rather than named or the user's own.
+    is_here: bool,
     values: BTreeMap<String, String>,
 }
 
@@ -201,10 +226,11 @@ impl ConfigFile {
             return Self::read(path).with_context(|| format!("configuration file {}", path.display()));
         }
         let user = user_folder("XDG_CONFIG_HOME", ".config").map(|folder| folder.join("recto/recto.toml"));
-        match [Some(PathBuf::from("recto.toml")), user].into_iter().flatten().find(|path| path.is_file()) {
-            Some(path) => Self::read(&path),
-            None => Ok(Self::default()),
+        let here = PathBuf::from("recto.toml");
+        if here.is_file() {
+            return Ok(Self { is_here: true, ..Self::read(&here)? });
         }
+        user.filter(|path| path.is_file()).map_or_else(|| Ok(Self::default()), |path| Self::read(&path))
     }
 
     fn read(path: &Path) -> anyhow::Result<Self> {
@@ -212,25 +238,20 @@ impl ConfigFile {
         let table: toml::Table = text.parse().map_err(|e| usage(format!("{}: {e}", path.display())))?;
         let mut values = BTreeMap::new();
         for (key, value) in table {
-            let value = match value {
-                _ if !KEYS.contains(&key.as_str()) => {
-                    return Err(usage(format!(
-                        "{}: unknown key {key:?}; known are {}",
-                        path.display(),
-                        KEYS.join(", ")
-                    )));
+            match value {
+                toml::Value::Table(table) if key == "model" => values.append(&mut model_values(path, table)?),
+                _ if !KEYS.contains(&key.as_str()) => return Err(unknown_key(path, &key, &KEYS)),
+                toml::Value::Table(table) if key == "encoder" => {
+                    values.insert(key, encoders_by_route(path, table)?);
                 }
-                toml::Value::String(text) => text,
-                toml::Value::Table(table) if key == "encoder" => encoders_by_route(path, table)?,
-                toml::Value::Integer(_) | toml::Value::Boolean(_) => value.to_string(),
-                other => {
-                    let (path, kind) = (path.display(), other.type_str());
-                    return Err(usage(format!("{path}: {key} is a {kind}; expected text, a number or true/false")));
+                toml::Value::Float(_) => return Err(wrong_type(path, &key, &value)),
+                value => {
+                    let text = text_of(path, &key, value)?;
+                    values.insert(key, text);
                 }
-            };
-            values.insert(key, value);
+            }
         }
-        Ok(Self { path: path.into(), values })
+        Ok(Self { path: path.into(), is_here: false, values })
     }
 }
 
@@ -263,6 +284,39 @@ fn key() -> Option<Key> {
     let named = |name: &str| std::env::var_os(name).filter(|value| !value.is_empty());
     let key = named("RECTO_ENCODER_KEY").or_else(|| named("RECTO_API_KEY"))?;
     Some(Key::new(&key.to_string_lossy()))
+}
+
+/// The table `[model]`, by the names that its settings have elsewhere.
+fn model_values(path: &Path, table: toml::Table) -> anyhow::Result<BTreeMap<String, String>> {
+    let mut values = BTreeMap::new();
+    for (key, value) in table {
+        let Some((_, name)) = TABLE.iter().find(|(known, _)| *known == key) else {
+            return Err(unknown_key(path, &format!("model.{key}"), &TABLE.map(|(known, _)| known)));
+        };
+        let text = match value {
+            toml::Value::Table(table) if key == "extra" => serde_json::to_string(&table)?,
+            value => text_of(path, &key, value)?,
+        };
+        values.insert((*name).to_owned(), text);
+    }
+    Ok(values)
+}
+
+fn text_of(path: &Path, key: &str, value: toml::Value) -> anyhow::Result<String> {
+    match value {
+        toml::Value::String(text) => Ok(text),
+        toml::Value::Integer(_) | toml::Value::Float(_) | toml::Value::Boolean(_) => Ok(value.to_string()),
+        other => Err(wrong_type(path, key, &other)),
+    }
+}
+
+fn wrong_type(path: &Path, key: &str, value: &toml::Value) -> anyhow::Error {
+    let (path, kind) = (path.display(), value.type_str());
+    usage(format!("{path}: {key} is a {kind}; expected text, a number or true/false"))
+}
+
+fn unknown_key(path: &Path, key: &str, known: &[&str]) -> anyhow::Error {
+    usage(format!("{}: unknown key {key:?}; known are {}", path.display(), known.join(", ")))
 }
 
 fn path(text: &str) -> Result<Option<PathBuf>, String> {

@@ -6,6 +6,7 @@ mod config;
 mod corpus;
 mod encoders;
 mod exit;
+mod model;
 mod output;
 mod overlay;
 mod page_list;

@@ -15,7 +15,8 @@ use recto_search::{Query, Ranker, Route, Routes, Scope, SearchError};
 
 use crate::commands::index::recognizer::LazyRecognizer;
 use crate::config::Config;
-use crate::corpus::{Corpus, Encoders, Pictures};
+use crate::corpus::{Corpus, Pictures};
+use crate::encoders::Encoders;
 
 /// Resolution of pages in episodes, as VisDocAgentBench draws them.
 const DPI: u32 = 144;

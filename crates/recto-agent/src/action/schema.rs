@@ -1,5 +1,6 @@
-//! The JSON schema of what a planner may say, in the subset that every host takes: closed objects, every property
-//! required, what may be left out is null.
+//! The JSON schema of what a planner may say, in the subset that every host of models takes: closed objects, and nothing
+//! that may be one thing or another. So the arguments of all tools stand side by side; which go together, the
+//! [actions](super::Action) know.
 
 use serde_json::{Map, Value, json};
 
@@ -9,24 +10,22 @@ use super::{MAX_TOP_K, SUBMIT, Shape, ToolSet};
 pub fn schema(tools: &ToolSet) -> Value {
     let mut actions: Vec<&str> = tools.tools().map(super::Tool::name).collect();
     actions.push(SUBMIT);
-    let mut arguments: Vec<Value> = Vec::new();
-    for tool in tools.tools() {
-        let properties = tool.arguments().iter().map(|argument| (argument.name, shape(argument.shape)));
-        arguments.push(closed(properties));
-    }
-    arguments.push(json!({"type": "null"}));
-    closed([
+    let arguments = tools.tools().flat_map(super::Tool::arguments);
+    let text = || json!({"type": "string"});
+    let members = [
         ("action", json!({"type": "string", "enum": actions})),
-        ("arguments", json!({"anyOf": arguments})),
-        ("reason", json!({"type": ["string", "null"]})),
-        ("ranked_answers", json!({"anyOf": [ranking(), {"type": "null"}]})),
-        ("overall_rationale", json!({"type": ["string", "null"]})),
-    ])
+        ("arguments", closed(arguments.map(|argument| (argument.name, shape(argument.shape))), &[])),
+        ("reason", text()),
+        ("ranked_answers", ranking()),
+        ("overall_rationale", text()),
+    ];
+    closed(members, &["action"])
 }
 
 fn ranking() -> Value {
     let text = || json!({"type": "string"});
-    list(closed([("page_handle", text()), ("evidence_page_handles", list(text())), ("rationale", text())]))
+    let members = [("page_handle", text()), ("evidence_page_handles", list(text())), ("rationale", text())];
+    list(closed(members, &["page_handle", "evidence_page_handles", "rationale"]))
 }
 
 fn shape(shape: Shape) -> Value {
@@ -37,7 +36,8 @@ fn shape(shape: Shape) -> Value {
         Shape::Handles => list(text()),
         Shape::Crops => {
             let region = list(json!({"type": "number"}));
-            list(closed([("page_handle", text()), ("region", region), ("purpose", text())]))
+            let members = [("page_handle", text()), ("region", region), ("purpose", text())];
+            list(closed(members, &["page_handle", "region", "purpose"]))
         }
     }
 }
@@ -46,8 +46,37 @@ fn list(items: Value) -> Value {
     json!({"type": "array", "items": items})
 }
 
-fn closed<'a>(properties: impl IntoIterator<Item = (&'a str, Value)>) -> Value {
-    let properties: Map<String, Value> = properties.into_iter().map(|(name, of)| (name.to_owned(), of)).collect();
-    let required: Vec<&String> = properties.keys().collect();
-    json!({"type": "object", "required": required, "additionalProperties": false, "properties": properties})
+fn closed<'a>(members: impl IntoIterator<Item = (&'a str, Value)>, required: &[&str]) -> Value {
+    let members: Map<String, Value> = members.into_iter().map(|(name, of)| (name.to_owned(), of)).collect();
+    json!({"type": "object", "required": required, "additionalProperties": false, "properties": members})
+}
+
+#[cfg(test)]
+mod tests {
+    use recto_model::Schema;
+
+    use super::*;
+    use crate::action::{Ablation, Route};
+
+    #[test]
+    fn every_host_takes_it_and_it_takes_what_planners_say() {
+        for route in [Route::Visual, Route::Text] {
+            for ablation in Ablation::ALL {
+                let schema = Schema::new("action", schema(&ToolSet::new(route, &[ablation]))).unwrap();
+                let ranked = json!([{"page_handle": "page_000001", "evidence_page_handles": [], "rationale": ""}]);
+                assert_eq!(schema.check(&json!({"action": SUBMIT, "ranked_answers": ranked})), Ok(()));
+                assert!(schema.check(&json!({"action": "web_search"})).is_err());
+            }
+        }
+        let schema = Schema::new("action", schema(&ToolSet::new(Route::Visual, &[]))).unwrap();
+        let crops = json!([{"page_handle": "page_000001", "region": [0, 0.5, 1, 1], "purpose": "axis"}]);
+        for (action, arguments) in [
+            ("visual_search", json!({"query": "a", "top_k": 5})),
+            ("inspect_pages", json!({"page_handles": ["page_000001"]})),
+            ("crop_pages", json!({ "crops": crops })),
+            ("ocr_image", json!({"target_handle": "crop_000001_000001"})),
+        ] {
+            assert_eq!(schema.check(&json!({"action": action, "arguments": arguments, "reason": "r"})), Ok(()));
+        }
+    }
 }

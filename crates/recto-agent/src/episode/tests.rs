@@ -358,7 +358,7 @@ fn the_prompt_holds_the_state_and_no_page_speaks_outside_its_fence() {
 fn the_chat_planner_plays_an_episode() {
     let replies = [search("a", 10), call("inspect_pages", json!({"page_handles": ["page_000001"]})), submit(1..=10)];
     let chat = recto_model::chat::FakeChat::new(replies.map(|reply| reply.to_string()));
-    let mut planner = crate::planner::ChatPlanner::new(&chat, "fake", Fence::new("x"), 3200);
+    let mut planner = crate::planner::ChatPlanner::new(&chat, recto_model::Ledger::default(), Fence::new("x"), 3200);
     let mut played = episode(Route::Visual, &[]);
     run(&mut played, &mut planner, &FakeToolbox::new(40), &|| Duration::ZERO, |_| Ok::<(), ()>(())).unwrap();
     assert_eq!((status(&played), played.spent.images), (Status::Submitted, 1));

@@ -1,9 +1,8 @@
 //! A language model as planner: one message a turn, with the state of the episode and the pictures that are visible.
 
-use recto_model::{Chat, ChatMessage, ChatRequest, ModelError, Role};
+use recto_model::{Chat, ChatImage, ChatMessage, ChatRequest, Class, Ledger, ModelError, Part, Role};
 
-use super::{Failure, ModelUsage, Planner, Reply, Turn};
-use crate::action::schema;
+use super::{Failure, ModelUsage, Planner, Reply, Shown, Turn};
 use crate::fence::Fence;
 use crate::prompt;
 
@@ -13,48 +12,74 @@ pub const MAX_TOKENS: u32 = 3_200;
 /// A planner behind a chat.
 pub struct ChatPlanner<'a> {
     chat: &'a dyn Chat,
-    name: String,
+    ledger: Ledger,
     fence: Fence,
     max_tokens: u32,
 }
 
 impl<'a> ChatPlanner<'a> {
-    /// A planner that asks this model; `fence` keeps what pages say apart.
-    pub fn new(chat: &'a dyn Chat, name: impl Into<String>, fence: Fence, max_tokens: u32) -> Self {
-        Self { chat, name: name.into(), fence, max_tokens }
+    /// A planner that asks this model at the cost of the ledger; `fence` keeps what pages say apart.
+    pub const fn new(chat: &'a dyn Chat, ledger: Ledger, fence: Fence, max_tokens: u32) -> Self {
+        Self { chat, ledger, fence, max_tokens }
+    }
+
+    /// What is asked in a turn. No form is asked for: by the rules, a reply that can't be read costs a step, and is not
+    /// mended.
+    fn request(&self, turn: &Turn<'_>) -> Result<ChatRequest, String> {
+        let mut parts = vec![Part::Text(prompt::turn(turn.episode, &self.fence))];
+        for shown in turn.images().map_err(|error| error.why)? {
+            parts.push(picture(&shown)?);
+        }
+        let messages = vec![ChatMessage::new(Role::User, parts)];
+        Ok(ChatRequest { max_tokens: self.max_tokens, ..ChatRequest::new(messages) })
     }
 }
 
 impl Planner for ChatPlanner<'_> {
     fn decide(&mut self, turn: &Turn<'_>) -> Reply {
-        let images = match turn.images() {
-            Ok(images) => images.iter().map(|shown| (*shown.image).clone()).collect(),
-            Err(error) => return Reply::none(Failure::Unavailable(error.why)),
+        let request = match self.request(turn) {
+            Ok(request) => request,
+            Err(why) => return Reply::none(Failure::Unavailable(why)),
         };
-        let text = prompt::turn(turn.episode, &self.fence);
-        let request = ChatRequest {
-            messages: vec![ChatMessage { role: Role::User, text, images }],
-            max_tokens: self.max_tokens,
-            temperature: 0.0,
-            schema: Some(schema(&turn.episode.protocol.tools).to_string()),
-        };
-        match self.chat.reply(&request) {
+        match self.chat.reply(&request, &self.ledger) {
             Ok(reply) => {
                 let usage = ModelUsage {
                     input_tokens: reply.usage.input_tokens,
                     output_tokens: reply.usage.output_tokens,
-                    dollars: reply.usage.dollars,
+                    dollars: (reply.usage.unpriced == 0).then(|| reply.usage.dollars()),
                 };
-                Reply { said: Ok(reply.text), usage, attempts: 1 }
+                let attempts = u32::try_from(reply.usage.requests()).unwrap_or(u32::MAX).max(1);
+                Reply { said: Ok(reply.text), usage, attempts }
             }
-            // What can't be read costs a step, as any other reply that can't.
-            Err(ModelError::BadReply { why }) => Reply::words(why),
-            Err(ModelError::Unavailable { why, .. }) => Reply::none(Failure::Unavailable(why)),
-            Err(error) => Reply::none(Failure::Provider(error.to_string())),
+            Err(error) => failed(&error),
         }
     }
 
     fn name(&self) -> &str {
-        &self.name
+        self.chat.name()
     }
+}
+
+fn picture(shown: &Shown) -> Result<Part, String> {
+    ChatImage::of(&shown.image).map(Part::Image).map_err(|error| error.to_string())
+}
+
+/// What is no use as a reply costs a step, as any other reply that can't be read; the rest ends the episode.
+fn failed(error: &ModelError) -> Reply {
+    let why = error.to_string();
+    let failure = match error {
+        ModelError::BadReply { .. } => return Reply::words(""),
+        ModelError::Chat(failure) => {
+            let reply = match failure.class {
+                Class::Empty | Class::OutOfTokens | Class::Schema => Reply::words(failure.raw.clone()),
+                Class::Timeout => Reply::none(Failure::TimedOut(why)),
+                class if class.is_passing() => Reply::none(Failure::Unavailable(why)),
+                _ => Reply::none(Failure::Provider(why)),
+            };
+            return Reply { attempts: failure.attempts.max(1), ..reply };
+        }
+        ModelError::Unavailable { .. } => Failure::Unavailable(why),
+        _ => Failure::Provider(why),
+    };
+    Reply::none(failure)
 }

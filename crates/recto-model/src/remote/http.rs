@@ -1,13 +1,13 @@
 //! Requests with JSON, asked again while waiting can help.
 
-use std::fmt;
 use std::time::{Duration, Instant};
 
 use serde_json::Value;
 use ureq::http::{HeaderMap, StatusCode};
 use ureq::{Agent, Error};
 
-use crate::{ModelError, Result};
+use super::retry::between;
+use crate::{ModelError, Result, Secret};
 
 /// A longer answer is refused: 64 pages of 1,024 patches of 128 numbers fit in it as text.
 const MOST_BYTES: u64 = 256 << 20;
@@ -15,30 +15,13 @@ const MOST_BYTES: u64 = 256 << 20;
 const FIRST_WAIT: Duration = Duration::from_millis(500);
 const LAST_WAIT: Duration = Duration::from_secs(30);
 
-/// A secret that a server wants to see. It is never printed.
-#[derive(Clone)]
-pub struct Key(String);
-
-impl Key {
-    /// From its text.
-    pub fn new(text: &str) -> Self {
-        Self(text.trim().into())
-    }
-}
-
-impl fmt::Debug for Key {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.write_str("Key(..)")
-    }
-}
-
 /// Where a model is, and how long to be patient with it.
 #[derive(Clone, Debug)]
 pub struct Endpoint {
     /// The whole address, such as `http://localhost:8000/v1/embeddings`.
     pub url: String,
     /// Sent as `Authorization: Bearer`.
-    pub key: Option<Key>,
+    pub key: Option<Secret>,
     /// The name by which the server knows the model.
     pub model: String,
     /// How long one request may take.
@@ -63,7 +46,7 @@ impl Client {
         if !endpoint.url.starts_with("http://") || !clean(&endpoint.url) {
             return Err(ModelError::Refused { why: format!("not the http:// address of a model: {}", endpoint.url) });
         }
-        if endpoint.key.as_ref().is_some_and(|key| key.0.is_empty() || !clean(&key.0)) {
+        if endpoint.key.as_ref().is_some_and(|key| !key.is_sendable()) {
             return Err(ModelError::Refused { why: "the key is empty or has characters that no key has".into() });
         }
         let config = Agent::config_builder().timeout_global(Some(endpoint.timeout)).proxy(None).max_redirects(0);
@@ -92,7 +75,7 @@ impl Client {
     fn once(&self, body: &Value) -> Result<Vec<u8>> {
         let mut request = self.agent.post(&self.endpoint.url).header("Content-Type", "application/json");
         if let Some(key) = &self.endpoint.key {
-            request = request.header("Authorization", format!("Bearer {}", key.0));
+            request = request.header("Authorization", format!("Bearer {}", key.expose()));
         }
         let mut response = request.send(body.to_string().as_bytes()).map_err(no_answer)?;
         let (status, headers) = (response.status(), response.headers().clone());
@@ -111,20 +94,34 @@ fn check_status(status: StatusCode, headers: &HeaderMap, body: &[u8]) -> Result<
     }
 }
 
-/// `retry-after-ms`, else `Retry-After` in seconds; a date is not understood.
-fn wait(headers: &HeaderMap) -> Option<Duration> {
-    let number = |name: &str| headers.get(name)?.to_str().ok()?.trim().parse::<f64>().ok();
-    let seconds = number("retry-after-ms").map(|ms| ms / 1000.0).or_else(|| number("Retry-After"))?;
-    Duration::try_from_secs_f64(seconds).ok()
+/// `retry-after-ms`, else `Retry-After` in seconds, else as a date beside the server's own.
+pub(super) fn wait(headers: &HeaderMap) -> Option<Duration> {
+    let text = |name: &str| headers.get(name)?.to_str().ok().map(str::trim);
+    let number = |name: &str| text(name)?.parse::<f64>().ok();
+    let seconds = number("retry-after-ms").map(|ms| ms / 1000.0).or_else(|| number("Retry-After"));
+    match seconds {
+        Some(seconds) => Duration::try_from_secs_f64(seconds).ok(),
+        None => between(text("Date")?, text("Retry-After")?),
+    }
 }
 
 /// What an error says in its body, shortened, without control characters.
-fn message(body: &[u8]) -> String {
+pub(super) fn message(body: &[u8]) -> String {
     let json: Value = serde_json::from_slice(body).unwrap_or_default();
-    let places = ["/error/message", "/message", "/error", "/detail"];
+    let places = ["/error/message", "/0/error/message", "/message", "/error", "/detail"];
     let said = places.iter().find_map(|place| json.pointer(place)?.as_str().map(str::to_owned));
-    let text = said.unwrap_or_else(|| String::from_utf8_lossy(body).into_owned());
+    let behind = json.pointer("/error/metadata/raw").and_then(Value::as_str).map(|raw| format!(": {raw}"));
+    let text = match said {
+        Some(said) => said + &behind.unwrap_or_default(),
+        None if is_html(body) => "a web page".into(),
+        None => String::from_utf8_lossy(body).into_owned(),
+    };
     text.chars().filter(|c| !c.is_control()).take(300).collect()
+}
+
+/// Whether this is a web page.
+pub(super) fn is_html(body: &[u8]) -> bool {
+    body.trim_ascii_start().starts_with(b"<")
 }
 
 fn no_answer(error: Error) -> ModelError {

@@ -7,7 +7,7 @@ use recto_page::PageImage;
 use crate::{ModelError, Result};
 
 /// A picture as a PNG file.
-pub(super) fn png(image: &PageImage) -> Result<Vec<u8>> {
+pub(crate) fn png(image: &PageImage) -> Result<Vec<u8>> {
     let bad = |_| ModelError::BadPicture { width: image.width, height: image.height, bytes: image.rgb.len() };
     let mut bytes = Vec::new();
     let mut encoder = png::Encoder::new(&mut bytes, image.width, image.height);

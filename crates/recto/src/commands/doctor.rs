@@ -4,13 +4,14 @@ use std::fs::File;
 use std::path::Path;
 
 use recto_ingest::worker::Worker;
+use recto_model::{Chat, ChatMessage, ChatRequest, Class, Ledger, ModelError};
 use recto_page::{Catalog, ContentHash, DocumentState, IndexDir, PageId, PageNumber, Pages};
 use recto_search::LexicalReader;
 use recto_search::vectors::PageKey;
 use serde::Serialize;
 
 use crate::commands::index::recognizer::LazyRecognizer;
-use crate::commands::index::vectors;
+use crate::commands::index::vector_files;
 use crate::config::{Config, Ocr};
 use crate::corpus::Corpus;
 use crate::exit::Finish;
@@ -27,7 +28,7 @@ struct Check {
 
 pub(crate) fn run(verify: bool, config: &Config) -> anyhow::Result<Finish> {
     let dir = IndexDir::new(config.index_of(".".as_ref()));
-    let mut checks = vec![worker(config), index(&dir), writable(&dir), model(), ocr(config)];
+    let mut checks = vec![worker(config), index(&dir), writable(&dir), model(verify, config), ocr(config)];
     if verify && dir.exists() {
         checks.push(contents(&dir));
     }
@@ -91,8 +92,38 @@ fn writable(dir: &IndexDir) -> Check {
     }
 }
 
-fn model() -> Check {
-    ok("answers", "by the offline answerer; this version calls no language model")
+/// Which model answers by which key; asked one tiny question if that is wanted.
+fn model(ask: bool, config: &Config) -> Check {
+    let name = "answers";
+    let chat = match config.model.chat(2) {
+        Ok(Some(chat)) => chat,
+        Ok(None) => return ok(name, "by the offline answerer (no --model)"),
+        Err(error) => return failed(name, format!("{error:#}"), "see --model and --base-url in `recto --help`"),
+    };
+    let found = format!("{} {}", chat.name(), config.model.key_source());
+    if !ask {
+        return ok(name, format!("{found}; `recto doctor --verify` asks it"));
+    }
+    let mut request = ChatRequest::new(vec![ChatMessage::user("Reply with the one word: ready")]);
+    // Room for models that think before they reply.
+    request.max_tokens = 1024;
+    match chat.reply(&request, &Ledger::default()) {
+        Ok(reply) => ok(name, format!("{found}; it replied, with {} tokens", reply.usage.tokens())),
+        Err(error) => failed(name, format!("{found}: {error}"), mend(&error)),
+    }
+}
+
+fn mend(error: &ModelError) -> &'static str {
+    let ModelError::Chat(failure) = error else { return "see --model and --base-url in `recto --help`" };
+    match failure.class {
+        Class::Key => "set RECTO_API_KEY, or the provider's own variable, to a key of this provider",
+        Class::NoCredit => "add credit to the account, or use another key",
+        Class::NoModel | Class::NotChat | Class::ErrorPage => {
+            "see the model's name in --model and the address in --base-url"
+        }
+        class if class.is_passing() => "see that the server runs and can be reached, then try again",
+        _ => "try another model",
+    }
 }
 
 fn ocr(config: &Config) -> Check {
@@ -125,7 +156,7 @@ fn damages(dir: &IndexDir) -> anyhow::Result<Vec<String>> {
         damaged.iter().map(|file| format!("{} of the word index is damaged", file.display())).collect();
     let keys = catalog.page_keys()?.into_iter().map(|(version, n)| PageKey { version, number: n.get() }).collect();
     for route in catalog.routes()? {
-        damages.extend(vectors::damages(dir, &route, &keys).unwrap_or_else(|error| vec![error.to_string()]));
+        damages.extend(vector_files::damages(dir, &route, &keys).unwrap_or_else(|error| vec![error.to_string()]));
     }
     for document in catalog.documents()?.iter().filter(|d| d.state == DocumentState::Indexed) {
         for number in PageNumber::first(document.n_pages) {

@@ -4,6 +4,7 @@
 use std::io::Write;
 use std::process::Stdio;
 
+use recto_fixture::{Answer, ModelServer};
 use serde_json::{Value, json};
 
 use crate::desk::{Desk, Told, pdf};
@@ -181,6 +182,82 @@ fn a_program_plays_over_standard_input_and_output_and_goes_on_later() {
 }
 
 #[test]
+fn a_model_plays_and_a_broken_reply_costs_a_step() {
+    let desk = desk();
+    let says = |value: Value| Answer::openai(&value.to_string(), 100, 10);
+    let find = says(call("visual_search", json!({"query": "Harrow lock toll", "top_k": 1})));
+    let server = ModelServer::of(vec![
+        find,
+        Answer::openai("I think I should look.", 100, 10),
+        says(call("visual_search", json!({"query": "canal board barge", "top_k": 50}))),
+        says(call("web_search", json!({}))),
+        Answer::new(400, "no"),
+    ]);
+    let server = server.unwrap();
+    let model = ["--planner", "chat", "--model", "openai:m", "--base-url", &server.url(), "--route", "visual"];
+    episode(&desk, 3, &[&model[..], &["--out", "out"]].concat());
+    let row = rows(&desk, "out/predictions.jsonl").remove(0);
+    assert_eq!(row["status"], "provider_error");
+    let outputs = row["model_outputs"].as_array().unwrap();
+    let events: Vec<&str> = outputs.iter().map(|output| output["event_type"].as_str().unwrap()).collect();
+    let accepted = "accepted_response";
+    assert_eq!(events, [accepted, "format_error", accepted, accepted, "provider_error"]);
+    assert_eq!(outputs[0]["usage"]["input_tokens"], 100);
+    let asked = server.asked();
+    let told = |at: usize| asked[at].body["messages"].to_string();
+    assert!(told(0).contains("toll at the Harrow lock") && !told(0).contains("canal.pdf"));
+    assert!(told(2).contains("one JSON object"), "{}", told(2));
+    assert!(told(4).contains("there is no action"), "{}", told(4));
+}
+
+/// Twelve pages in four batches of three, and their order; the page with the toll is judged best.
+#[test]
+fn a_model_judges_the_pages_of_one_search() {
+    let desk = desk();
+    let server = ModelServer::start(|asked| {
+        let told = asked.body["messages"].to_string();
+        let named: std::collections::BTreeSet<&str> =
+            told.match_indices("page_0000").filter_map(|(at, _)| told.get(at..at + 11)).collect();
+        // The form of the answer names a page too: it is among those of the corpus.
+        let judged = |page: &&str| {
+            let place = told.find(&format!("{page} (rank"));
+            place.map(|_| json!({"page_handle": page, "relevance_score": 50}))
+        };
+        let batch: Vec<Value> = named.iter().filter_map(judged).collect();
+        let order = named.iter().filter(|page| told.contains(&format!("{page}\\\",\\\"first_stage_rank")));
+        let order: Vec<Value> = order.take(10).map(|page| json!({"page_handle": page})).collect();
+        let said = if batch.is_empty() { json!({"ranked_answers": order}) } else { json!({"assessments": batch}) };
+        Answer::openai(&said.to_string(), 50, 5)
+    });
+    let server = server.unwrap();
+    let url = server.url();
+    let told = desk.recto(&[
+        "episode",
+        "report of the canal board toll",
+        "--index",
+        "ix",
+        "--planner",
+        "chat",
+        "--ablation",
+        "no-iterative-search",
+        "--model",
+        "openai:m",
+        "--base-url",
+        &url,
+        "--out",
+        "out",
+    ]);
+    assert_eq!(told.code, 0, "{told:?}");
+    let row = rows(&desk, "out/predictions.jsonl").remove(0);
+    assert_eq!(
+        (&row["status"], &row["logical_vlm_calls"], &row["pages_examined"]),
+        (&json!("submitted"), &json!(5), &json!(12))
+    );
+    assert_eq!(row["ranked_page_ids"].as_array().unwrap().len(), 10);
+    assert_eq!((server.count().requests, server.count().images), (5, 12));
+}
+
+#[test]
 fn what_does_not_fit_together_is_said() {
     let desk = desk();
     let check = |more: &[&str], holds: &str| {
@@ -193,6 +270,7 @@ fn what_does_not_fit_together_is_said() {
     check(&["--ablation", "support-provided"], "--show DOC:PAGE");
     check(&["--show", "canal.pdf:5"], "support-provided");
     check(&["--ablation", "no-iterative-search"], "needs --planner chat");
+    check(&["--planner", "chat"], "--model PROVIDER:NAME");
     check(&["--steps", "0"], "--steps");
     let told = desk.recto(&["episode", " ? ", "--index", "ix"]);
     assert_eq!(told.code, 2, "{told:?}");

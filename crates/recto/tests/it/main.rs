@@ -10,6 +10,7 @@ mod episode;
 mod evidence;
 mod hostile;
 mod lexical;
+mod model;
 mod ocr;
 mod passages;
 mod problems;

@@ -17,7 +17,8 @@ use recto_page::{IndexDir, PageId};
 
 use super::names::Names;
 use crate::config::Config;
-use crate::corpus::{Corpus, Encoders};
+use crate::corpus::Corpus;
+use crate::encoders::Encoders;
 use crate::exit::usage;
 use crate::tools::{CorpusTools, Index};
 

@@ -15,7 +15,8 @@ use super::baselines::Baseline;
 use super::episodes::Rules;
 use super::names::Names;
 use crate::config::Config;
-use crate::corpus::{Corpus, Encoders};
+use crate::corpus::Corpus;
+use crate::encoders::Encoders;
 use crate::exit::usage;
 
 /// What can be typed after `--system`.

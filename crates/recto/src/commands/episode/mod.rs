@@ -20,13 +20,15 @@ use recto_agent::planner::{ChatPlanner, Lines, MAX_TOKENS, Offline, Planner, Rep
 use recto_agent::run::run as drive;
 use recto_agent::toolbox::Toolbox;
 use recto_agent::trajectory::{Named, Trajectory};
-use recto_model::Chat;
+use recto_model::remote::RemoteChat;
+use recto_model::{Chat, Ledger};
 use recto_page::PageId;
 
 use self::files::{Files, append};
 use crate::commands::index::index_if_named;
 use crate::config::{Config, in_range};
-use crate::corpus::{self, Corpus, Encoders};
+use crate::corpus::{self, Corpus};
+use crate::encoders::Encoders;
 use crate::exit::{Finish, usage};
 use crate::tools::{CorpusTools, Index};
 
@@ -64,6 +66,7 @@ pub(crate) struct EpisodeArgs {
 
 pub(crate) fn run(args: &EpisodeArgs, config: &Config) -> anyhow::Result<Finish> {
     let (route, ablations, steps) = rules(args)?;
+    let chat = (args.planner == "chat").then(|| model::open(config)).transpose()?;
     let (dir, task) = index_if_named(&args.words, config)?;
     if !task.chars().any(char::is_alphanumeric) {
         return Err(usage("the task holds no word"));
@@ -77,21 +80,21 @@ pub(crate) fn run(args: &EpisodeArgs, config: &Config) -> anyhow::Result<Finish>
     let mut protocol = Protocol::new(route, &ablations, tools.search_route());
     protocol.budget.steps = steps;
     let corpus_hash = corpus::fingerprint(&corpus.catalog)?;
+    let who = chat.as_ref().map_or_else(|| args.planner.clone(), Chat::fingerprint);
     let basis = Basis {
         task,
         protocol: &protocol,
-        planner: &args.planner,
+        planner: &who,
         corpus: &corpus_hash,
         handle_seed: HANDLE_SEED,
         shown_first: &shown,
     };
     let fingerprint = basis.fingerprint();
     let files = Files::open(args.out.as_deref(), &dir, &fingerprint)?;
-    let chat = (args.planner == "chat").then(|| model::open(config)).transpose()?;
     if let (true, Some(chat)) = (ablations.contains(&Ablation::NoIterativeSearch), &chat) {
-        return model::judge(task, &**chat, &tools, &files, &fingerprint);
+        return model::judge(task, chat, &tools, &files, &fingerprint);
     }
-    let mut planner = planner(args, chat.as_deref(), &files, &fingerprint)?;
+    let mut planner = planner(args, chat.as_ref(), &files, &fingerprint)?;
     let mut episode = match files.stored()? {
         Some(episode) => episode,
         None => begin(protocol, task, &shown, &tools)?,
@@ -148,12 +151,12 @@ fn shown_first(args: &EpisodeArgs, corpus: &Corpus, tools: &CorpusTools<'_>) -> 
 
 fn planner<'a>(
     args: &EpisodeArgs,
-    chat: Option<&'a dyn Chat>,
+    chat: Option<&'a RemoteChat>,
     files: &'a Files,
     fingerprint: &str,
 ) -> anyhow::Result<Box<dyn Planner + 'a>> {
     if let Some(chat) = chat {
-        return Ok(Box::new(ChatPlanner::new(chat, "chat", Fence::new(fingerprint), MAX_TOKENS)));
+        return Ok(Box::new(ChatPlanner::new(chat, Ledger::default(), Fence::new(fingerprint), MAX_TOKENS)));
     }
     match args.planner.split_once(':') {
         None if args.planner == "offline" => Ok(Box::new(Offline)),

@@ -3,8 +3,9 @@
 use recto_agent::fence::Fence;
 use recto_agent::handle::page_name;
 use recto_agent::planner::MAX_TOKENS;
-use recto_agent::rerank::{Reranked, rerank};
-use recto_model::Chat;
+use recto_agent::rerank::{Model, Reranked, rerank};
+use recto_model::remote::RemoteChat;
+use recto_model::{Chat, Ledger};
 use serde_json::json;
 
 use super::files::Files;
@@ -13,12 +14,16 @@ use crate::exit::{Finish, usage};
 use crate::output;
 use crate::tools::CorpusTools;
 
+/// So often a call is tried, as the reference does.
+const ATTEMPTS: u32 = 3;
+
 /// The configured model.
 ///
 /// # Errors
 /// A [usage error](crate::exit::Usage) if there is none.
-pub(super) fn open(_: &Config) -> anyhow::Result<Box<dyn Chat>> {
-    Err(usage("--planner chat: no language model is configured"))
+pub(super) fn open(config: &Config) -> anyhow::Result<RemoteChat> {
+    let chat = config.model.chat(ATTEMPTS)?;
+    chat.ok_or_else(|| usage("--planner chat: no language model is configured; name one by --model PROVIDER:NAME"))
 }
 
 /// Runs the control without iterative search, and prints its ranking.
@@ -29,7 +34,8 @@ pub(super) fn judge(
     files: &Files,
     fingerprint: &str,
 ) -> anyhow::Result<Finish> {
-    let done = rerank(task, tools, chat, &Fence::new(fingerprint), MAX_TOKENS);
+    let model = Model { chat, ledger: &Ledger::default(), max_tokens: MAX_TOKENS };
+    let done = rerank(task, tools, model, &Fence::new(fingerprint));
     let pages: Vec<_> =
         done.submission.ranked_answers.iter().filter_map(|answer| tools.space.page(answer.page_handle)).collect();
     let Reranked { status, submission, .. } = &done;

@@ -1,0 +1,148 @@
+//! Which language model answers, where it is and by which key. Keys come from the environment, go to their model, and are
+//! never shown.
+
+use anyhow::Context;
+use recto_model::remote::{ChatOptions, Keys, ModelSpec, Provider, RemoteChat, chat_from_spec, is_address};
+use recto_model::{Price, Secret};
+use serde_json::{Map, Value};
+
+use crate::config::{Resolver, Shown};
+use crate::exit::usage;
+
+/// Keys of the table `[model]` in `recto.toml`, and what the settings are called elsewhere.
+pub(crate) const TABLE: [(&str, &str); 6] = [
+    ("name", "model"),
+    ("base_url", "base_url"),
+    ("price_in", "price_in"),
+    ("price_cached", "price_cached"),
+    ("price_out", "price_out"),
+    ("extra", "model_extra"),
+];
+
+/// Where keys are looked for, first to last, and whose they are.
+const VARIABLES: [(&str, Option<Provider>); 5] = [
+    ("RECTO_API_KEY", None),
+    ("OPENROUTER_API_KEY", Some(Provider::OpenRouter)),
+    ("OPENAI_API_KEY", Some(Provider::OpenAi)),
+    ("ANTHROPIC_API_KEY", Some(Provider::Anthropic)),
+    ("GEMINI_API_KEY", Some(Provider::Gemini)),
+];
+
+/// The configured model.
+#[derive(Clone, Debug)]
+pub(crate) struct ModelConfig {
+    /// The model; without one recto answers offline.
+    pub(crate) spec: Option<ModelSpec>,
+    base_url: Option<String>,
+    price: Option<Price>,
+    extra: Map<String, Value>,
+    /// The key that wins, and the variable it stands in.
+    key: Option<(Secret, &'static str)>,
+    /// Whether a file that merely lies in this folder says where the key would go.
+    is_strange: bool,
+}
+
+impl ModelConfig {
+    pub(crate) fn resolve(
+        resolver: &mut Resolver<'_>,
+        name: Option<String>,
+        base_url: Option<String>,
+    ) -> anyhow::Result<Self> {
+        let spec = resolver.take("model", name, "", spec)?;
+        let provider = spec.as_ref().map(|spec| spec.provider);
+        let of_openai = base_url.is_none() && provider == Some(Provider::OpenAi);
+        let base_url = match variable("OPENAI_BASE_URL").filter(|_| of_openai) {
+            Some(url) => resolver.take_from("base_url", url, "environment OPENAI_BASE_URL", address)?,
+            None => resolver.take("base_url", base_url, "", address)?,
+        };
+        let is_strange = base_url.is_some() && resolver.is_from_here("base_url");
+        let input = resolver.take("price_in", None, "", dollars)?;
+        let cached = resolver.take("price_cached", None, "", dollars)?;
+        let output = resolver.take("price_out", None, "", dollars)?;
+        let price = match (input, output) {
+            (Some(input), Some(output)) => Some(Price { input, output, cached }),
+            (None, None) => None,
+            _ => return Err(usage("price_in and price_out, in US dollars for a million tokens, go together")),
+        };
+        let extra = resolver.take("model_extra", None, "", extra)?;
+        let key = winning_key(provider);
+        resolver.shown.push(shown_key(key.as_ref()));
+        Ok(Self { spec, base_url, price, extra, key, is_strange })
+    }
+
+    /// The chat of the configured model, if one is; a call asks so often before it fails.
+    pub(crate) fn chat(&self, attempts: u32) -> anyhow::Result<Option<RemoteChat>> {
+        let Some(spec) = &self.spec else { return Ok(None) };
+        if let (true, Some((_, variable))) = (self.is_strange, &self.key) {
+            return Err(usage(format!(
+                "the base_url of the recto.toml in this folder would be sent the key in {variable}: if that is meant, name \
+                 the file by --config, or the address by --base-url"
+            )));
+        }
+        let keys = Keys { any: self.key.as_ref().map(|(key, _)| key.clone()), ..Keys::default() };
+        let (base_url, extra) = (self.base_url.clone(), self.extra.clone());
+        let proxy = variable("HTTPS_PROXY").or_else(|| variable("https_proxy"));
+        let roots = variable("SSL_CERT_FILE").map(|file| std::fs::read(&file).context(file)).transpose()?;
+        let price = self.price;
+        let options = ChatOptions { base_url, price, extra, proxy, roots, attempts, ..ChatOptions::default() };
+        chat_from_spec(spec, &keys, options).map(Some).map_err(|error| usage(error.to_string()))
+    }
+
+    /// Which key is sent, without it.
+    pub(crate) fn key_source(&self) -> String {
+        match (&self.key, self.spec.as_ref().map(|spec| spec.provider)) {
+            (Some((_, variable)), _) => format!("with the key in {variable}"),
+            (None, Some(provider)) if !provider.is_own() => {
+                format!("without a key: there is none in RECTO_API_KEY or {}", own_variable(provider))
+            }
+            _ => "without a key".into(),
+        }
+    }
+}
+
+fn own_variable(provider: Provider) -> &'static str {
+    let own = VARIABLES.iter().find(|(_, owner)| *owner == Some(provider));
+    own.map_or("RECTO_API_KEY", |(variable, _)| variable)
+}
+
+/// The first key that is there, among those that are for the provider.
+fn winning_key(provider: Option<Provider>) -> Option<(Secret, &'static str)> {
+    let mut variables =
+        VARIABLES.iter().filter(|(_, owner)| owner.is_none() || provider.is_none() || *owner == provider);
+    variables.find_map(|(name, _)| Some((Secret::new(&variable(name)?), *name)))
+}
+
+fn shown_key(key: Option<&(Secret, &'static str)>) -> Shown {
+    let (value, from) = match key {
+        Some((key, variable)) => (key.to_string(), format!("environment {variable}")),
+        None => (String::new(), "default".into()),
+    };
+    Shown { key: "api_key", value, from }
+}
+
+fn variable(name: &str) -> Option<String> {
+    std::env::var(name).ok().filter(|value| !value.trim().is_empty())
+}
+
+fn spec(text: &str) -> Result<Option<ModelSpec>, String> {
+    let names = || Provider::ALL.map(Provider::as_str).join(", ");
+    let expected = |_| format!("PROVIDER:NAME with one of the providers {}", names());
+    (!text.is_empty()).then(|| text.parse().map_err(expected)).transpose()
+}
+
+fn address(text: &str) -> Result<Option<String>, String> {
+    let good = text.is_empty() || is_address(text);
+    let expected = || "an address such as http://localhost:8000/v1, without a password in it".to_owned();
+    if good { Ok((!text.is_empty()).then(|| text.into())) } else { Err(expected()) }
+}
+
+fn dollars(text: &str) -> Result<Option<f64>, String> {
+    let number = |text: &str| text.parse().ok().filter(|price: &f64| price.is_finite() && *price >= 0.0);
+    let expected = || "US dollars for a million tokens, such as 0.30".to_owned();
+    (!text.is_empty()).then(|| number(text).ok_or_else(expected)).transpose()
+}
+
+fn extra(text: &str) -> Result<Map<String, Value>, String> {
+    let expected = |_| "a table of further members of each request".to_owned();
+    if text.is_empty() { Ok(Map::new()) } else { serde_json::from_str(text).map_err(expected) }
+}
