@@ -9,11 +9,10 @@ use recto_page::PageImage;
 use serde_json::{Value, json};
 
 use super::{ChatOptions, Keys, RemoteChat, chat_from_spec};
-use crate::clock::VirtualClock;
 use crate::ledger::{Limits, nano_dollars};
 use crate::{
     Chat, ChatImage, ChatMessage, ChatReply, ChatRequest, Class, Clock, Detail, Failure, Ledger, Limit, ModelError,
-    Part, Price, RecordMode, Recorded, Result, Schema, Secret,
+    Part, Price, RecordMode, Recorded, Result, Schema, Secret, VirtualClock,
 };
 
 /// A key that must not be seen anywhere.
