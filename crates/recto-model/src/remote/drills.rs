@@ -210,6 +210,20 @@ fn waits_are_as_long_as_the_server_asks_and_end_at_the_deadline() {
 }
 
 #[test]
+fn an_outage_of_ten_minutes_is_waited_out() {
+    let clock = VirtualClock::default();
+    let servers = clock.clone();
+    let down = Duration::from_secs(600);
+    let server = ModelServer::start(move |_| if servers.now() < down { status(502) } else { good() }).unwrap();
+    let shared: Arc<dyn Clock> = Arc::new(clock.clone());
+    let base_url = Some(server.url());
+    let chat = chat_with("openai:m", ChatOptions { base_url, clock: shared, attempts: 30, ..ChatOptions::default() });
+    let reply = chat.reply(&request("x"), &Ledger::default()).unwrap();
+    assert!(clock.now() >= down && clock.now() < down + Duration::from_secs(61), "{:?}", clock.now());
+    assert!(reply.usage.retries < 25, "{:?}", reply.usage);
+}
+
+#[test]
 fn requests_have_the_shape_that_servers_of_openai_s_kind_want() {
     let server = ModelServer::of(vec![good()]).unwrap();
     let mut asked = asking_json();
