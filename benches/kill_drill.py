@@ -49,19 +49,23 @@ def main():
         run(command)
         whole = time.monotonic() - start
         killed, commits = 0, set()
-        for number in range(rounds):
+        while killed < rounds:
             change(docs, chance)
-            process = subprocess.Popen(command, stdout=subprocess.DEVNULL, stderr=subprocess.PIPE)
-            time.sleep(chance.uniform(0, 1.3 * whole))
-            process.send_signal(signal.SIGKILL)
-            process.wait()
-            killed += process.returncode == -signal.SIGKILL
-            commit, state = verify(index)
-            commits.add(commit)
-            print(f"{number + 1:>3}. killed: {process.returncode == -signal.SIGKILL}; {state}", flush=True)
+            start = time.monotonic()
+            process = subprocess.Popen(command, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL)
+            try:
+                process.wait(chance.uniform(0, whole))
+                whole = time.monotonic() - start
+            except subprocess.TimeoutExpired:
+                process.send_signal(signal.SIGKILL)
+                process.wait()
+                killed += 1
+                commit, state = verify(index)
+                commits.add(commit)
+                print(f"{killed:>3}. {state}", flush=True)
         run(command)
         print(f"at the end: {verify(index)[1]}; {pages(index)} of {sum(map(pages_of, docs.iterdir()))} pages on each route")
-        print(f"{rounds} rounds, {killed} killed before their end, {len(commits)} different commits left; all whole")
+        print(f"killed {killed} times, {len(commits)} different commits left, all whole")
 
 
 def run(command):

@@ -74,11 +74,11 @@ impl LexicalWriter {
         stored.difference(live).try_for_each(|version| self.delete_version(*version))
     }
 
-    /// Adds a page of a document version. A page that is added twice is found twice: delete the version first.
+    /// Adds a page of a document version: its text, and once more the part of it that is headings and captions. A page that is added twice is found twice: delete the version first.
     ///
     /// # Errors
     /// When the indexing thread failed (disk full, say).
-    pub fn add_page(&mut self, version: u64, page: PageNumber, text: &str) -> Result<()> {
+    pub fn add_page(&mut self, version: u64, page: PageNumber, text: &str, headings: &str) -> Result<()> {
         let tokens = tokens(text);
         let mut document = TantivyDocument::new();
         document.add_u64(self.fields.version, version);
@@ -86,6 +86,9 @@ impl LexicalWriter {
         document.add_u64(self.fields.length, tokenize::length(&tokens) as u64);
         let tokens = tokens.into_iter().map(engine_token).collect();
         document.add_pre_tokenized_text(self.fields.body, PreTokenizedString { text: String::new(), tokens });
+        let headings = tokenize::tokens(headings).into_iter().map(engine_token).collect();
+        document
+            .add_pre_tokenized_text(self.fields.headings, PreTokenizedString { text: String::new(), tokens: headings });
         self.writer()?.add_document(document)?;
         Ok(())
     }
@@ -148,6 +151,8 @@ pub struct LexicalReader {
     pub(crate) segments: Vec<SegmentReader>,
     /// Where terms stand.
     pub(crate) body: Field,
+    /// The terms of headings and captions.
+    pub(crate) headings: Field,
     generation: Option<u64>,
 }
 
@@ -158,7 +163,7 @@ impl LexicalReader {
     /// When `dir` holds no index or a damaged one.
     pub fn open(dir: &Path) -> Result<Self> {
         let index = open_index(dir)?;
-        let body = Fields::of(&index.schema())?.body;
+        let Fields { body, headings, .. } = Fields::of(&index.schema())?;
         let mut result = snapshot(&index);
         for _ in 0..MAX_RETRIES {
             if result.is_ok() {
@@ -167,7 +172,7 @@ impl LexicalReader {
             result = snapshot(&index);
         }
         let (segments, generation) = result.map_err(unreadable(dir))?;
-        Ok(Self { segments, body, generation })
+        Ok(Self { segments, body, headings, generation })
     }
 
     /// The files of the index in `dir` whose bytes are not those that were written, by name.
@@ -203,9 +208,11 @@ pub(crate) const VERSION: &str = "version";
 pub(crate) const PAGE: &str = "page";
 pub(crate) const LENGTH: &str = "length";
 const BODY: &str = "body";
+const HEADINGS: &str = "headings";
 
 struct Fields {
     body: Field,
+    headings: Field,
     version: Field,
     page: Field,
     length: Field,
@@ -214,7 +221,8 @@ struct Fields {
 impl Fields {
     fn of(schema: &Schema) -> Result<Self> {
         let field = |name| schema.get_field(name);
-        Ok(Self { body: field(BODY)?, version: field(VERSION)?, page: field(PAGE)?, length: field(LENGTH)? })
+        let (body, headings) = (field(BODY)?, field(HEADINGS)?);
+        Ok(Self { body, headings, version: field(VERSION)?, page: field(PAGE)?, length: field(LENGTH)? })
     }
 }
 
@@ -225,6 +233,11 @@ fn schema() -> Schema {
         .set_tokenizer("raw")
         .set_fieldnorms(false);
     schema.add_text_field(BODY, TextOptions::default().set_indexing_options(postings));
+    let present = TextFieldIndexing::default()
+        .set_index_option(IndexRecordOption::Basic)
+        .set_tokenizer("raw")
+        .set_fieldnorms(false);
+    schema.add_text_field(HEADINGS, TextOptions::default().set_indexing_options(present));
     schema.add_u64_field(VERSION, FAST | INDEXED);
     schema.add_u64_field(PAGE, FAST);
     schema.add_u64_field(LENGTH, FAST);

@@ -9,6 +9,7 @@
 pub mod bm25;
 pub mod error;
 pub mod kernel;
+mod language;
 pub mod lexical;
 pub mod query;
 pub mod ranking;

@@ -1,5 +1,6 @@
 //! Finds pages by their words: exact Okapi BM25 over the live pages of a word index. One searcher is one snapshot.
 
+mod features;
 mod segment;
 mod top;
 
@@ -16,6 +17,16 @@ use top::{Candidate, Top};
 
 /// How many terms a prefix can stand for: the most frequent ones.
 const MAX_EXPANSIONS: usize = 64;
+
+/// So many pages, the best by BM25, are looked at more closely.
+const WEIGHED: usize = 200;
+
+/// Pages by BM25, and by what.
+struct Found {
+    best: Vec<Candidate>,
+    terms: Vec<WeightedTerm>,
+    average: f64,
+}
 
 /// Searches one snapshot of a corpus. Statistics (N, df, average length) are those of the live pages.
 pub struct Searcher {
@@ -35,7 +46,7 @@ impl LexicalReader {
         let docs: Vec<DocId> = live.values().collect::<BTreeSet<_>>().into_iter().cloned().collect();
         let rank = |doc: &DocId| docs.binary_search(doc).ok().and_then(|rank| u32::try_from(rank).ok());
         let ranks = live.iter().filter_map(|(version, doc)| Some((*version, rank(doc)?))).collect();
-        let open = |reader| Segment::open(reader, self.body, &ranks);
+        let open = |reader| Segment::open(reader, [self.body, self.headings], &ranks);
         let segments = self.segments.iter().map(open).collect::<Result<Vec<_>>>()?;
         let mut populations = vec![Population::default(); docs.len()];
         for place in segments.iter().flat_map(Segment::live) {
@@ -60,6 +71,29 @@ impl Searcher {
     /// # Errors
     /// When the query holds nothing to search for, or the index can't be read.
     pub fn run(&self, query: &Query, scope: &Scope, k: usize) -> Result<Ranking> {
+        let found = self.found(query, scope, k)?;
+        self.ranking(found.best, &found.terms, found.average)
+    }
+
+    /// The best `k` pages by BM25 and what else sets pages apart (see `features`). Of those that BM25 ranks lower than
+    /// [`WEIGHED`] nothing else is looked at: they follow in its order.
+    ///
+    /// # Errors
+    /// As [`Self::run`].
+    pub fn run_weighed(&self, query: &Query, scope: &Scope, k: usize) -> Result<Ranking> {
+        let Found { mut best, terms, average } = self.found(query, scope, k.max(WEIGHED))?;
+        let rest = best.split_off(WEIGHED.min(best.len()));
+        let shares = self.weigh(query, scope, &mut best)?;
+        let mut ranking = self.ranking(best, &terms, average)?;
+        ranking.0.iter_mut().zip(shares).for_each(|(hit, shares)| hit.shares = shares);
+        ranking.sort();
+        ranking.0.extend(self.ranking(rest, &terms, average)?.0);
+        ranking.0.truncate(k);
+        Ok(ranking)
+    }
+
+    /// The best `k` pages by BM25, before they are named.
+    fn found(&self, query: &Query, scope: &Scope, k: usize) -> Result<Found> {
         if query.is_empty() {
             return Err(SearchError::EmptyQuery);
         }
@@ -80,7 +114,7 @@ impl Searcher {
                 }
             }
         }
-        self.ranking(top.into_sorted(), &terms, average)
+        Ok(Found { best: top.into_sorted(), terms, average })
     }
 
     /// The pages that the phrases and exclusions of a query leave; `None` if it has neither.

@@ -3,7 +3,6 @@
 use std::cell::RefCell;
 use std::collections::{BTreeMap, BTreeSet};
 use std::path::Path;
-use std::sync::{Arc, Mutex, PoisonError};
 
 use globset::{Glob, GlobMatcher};
 use recto_ingest::Limits;
@@ -13,13 +12,12 @@ use recto_page::{
     Catalog, ContentHash, DocId, Document, IndexDir, PageError, PageId, PageImage, PageImages, PageNumber, Region,
 };
 use recto_search::vectors::VectorError;
-use recto_search::{
-    LexicalReader, Ranker, Route, RouteEncoder, Routes, Scope, SearchError, Searcher, VectorRoute, VectorStore,
-};
+use recto_search::{LexicalReader, Ranker, Route, Routes, Scope, SearchError, Searcher, VectorRoute, VectorStore};
 
+use crate::commands;
 use crate::config::Config;
+use crate::encoders::Encoders;
 use crate::exit::usage;
-use crate::{commands, encoders};
 
 pub(crate) struct Corpus {
     pub(crate) catalog: Catalog,
@@ -52,7 +50,7 @@ impl Corpus {
         for route in ranker.routes().iter().copied().filter(|route| *route != Route::Bm25) {
             match self.vectors.get(&route) {
                 Some((encoder, Ok(store))) => {
-                    routes.vectors.push(VectorRoute::new(encoders.get(route, encoder)?, store)?);
+                    routes.vectors.push(VectorRoute::new(encoders.of(route, encoder)?, store)?);
                 }
                 Some((_, Err(error))) => anyhow::bail!("{error}; `recto index --reindex {route}` makes it anew"),
                 None if *ranker == Ranker::Hybrid => {}
@@ -118,29 +116,6 @@ fn stores(dir: &IndexDir, catalog: &Catalog, live: &BTreeMap<Version, DocId>) ->
         }
     }
     Ok(stores)
-}
-
-/// Encoders of queries, each opened when it is first needed.
-pub(crate) struct Encoders {
-    config: Config,
-    open: Mutex<BTreeMap<Route, Arc<RouteEncoder>>>,
-}
-
-impl Encoders {
-    pub(crate) fn new(config: &Config) -> Self {
-        Self { config: config.clone(), open: Mutex::new(BTreeMap::new()) }
-    }
-
-    /// The encoder that the user names for a route, else the one that the index notes.
-    fn get(&self, route: Route, noted: &str) -> anyhow::Result<Arc<RouteEncoder>> {
-        let mut open = self.open.lock().unwrap_or_else(PoisonError::into_inner);
-        if let Some(encoder) = open.get(&route) {
-            return Ok(Arc::clone(encoder));
-        }
-        let encoder = encoders::open(&encoders::chosen(route, Some(noted), &self.config)?, route, &self.config)?;
-        open.insert(route, Arc::clone(&encoder));
-        Ok(encoder)
-    }
 }
 
 /// Documents named exactly so; else those whose file name is that; else those that fit the pattern.

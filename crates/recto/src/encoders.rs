@@ -9,7 +9,7 @@
 
 use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
-use std::sync::Arc;
+use std::sync::{Arc, Mutex, PoisonError};
 use std::time::Duration;
 
 use recto_model::local::{OnnxEncoder, StaticEncoder};
@@ -183,9 +183,14 @@ impl Server {
         Some(())
     }
 
-    fn endpoint(&self, key: Option<Key>) -> Endpoint {
-        let (model, url) = (self.identity.model.clone(), self.url.clone());
-        Endpoint { url, key, model, timeout: TIMEOUT, patience: PATIENCE, batch: self.batch }
+    fn open(&self, route: Route, key: Option<Key>) -> recto_model::Result<RouteEncoder> {
+        let (model, url, identity) = (self.identity.model.clone(), self.url.clone(), self.identity.clone());
+        let endpoint = Endpoint { url, key, model, timeout: TIMEOUT, patience: PATIENCE, batch: self.batch };
+        let Some(api) = self.api else {
+            return Ok(RouteEncoder::Late(Arc::new(RemoteTokenEncoder::new(endpoint, identity)?)));
+        };
+        let encoder = Arc::new(RemoteEncoder::new(endpoint, api, identity)?);
+        Ok(if route == Route::Page { RouteEncoder::Page(encoder) } else { RouteEncoder::Dense(encoder) })
     }
 }
 
@@ -209,39 +214,66 @@ fn percent_decoded(text: &str) -> String {
     String::from_utf8_lossy(&bytes).into_owned()
 }
 
-/// The encoder that is named, for a route.
-///
-/// # Errors
-/// When its files are not there or of no use, or its address is none.
-pub(crate) fn open(spec: &Spec, route: Route, config: &Config) -> anyhow::Result<Arc<RouteEncoder>> {
-    let models = config.models_folder().join("text");
-    let encoder = match (spec, route) {
-        (Spec::Potion, _) => RouteEncoder::Dense(Box::new(StaticEncoder::open(&models)?)),
-        (Spec::MiniLm, _) => onnx(OnnxEncoder::open_minilm(&models)?, route),
-        (Spec::Folder(folder), _) => onnx(OnnxEncoder::open(folder)?, route),
-        (Spec::Server(server), Route::Late) => {
-            let endpoint = server.endpoint(config.encoder_key.clone());
-            RouteEncoder::Late(Box::new(RemoteTokenEncoder::new(endpoint, server.identity.clone())?))
-        }
-        (Spec::Server(server), _) => {
-            let api = server.api.unwrap_or(EmbeddingApi::OpenAi);
-            let encoder =
-                RemoteEncoder::new(server.endpoint(config.encoder_key.clone()), api, server.identity.clone())?;
-            if route == Route::Page {
-                RouteEncoder::Page(Box::new(encoder))
-            } else {
-                RouteEncoder::Dense(Box::new(encoder))
-            }
-        }
-    };
-    Ok(Arc::new(encoder))
+/// Opens encoders, each file once.
+pub(crate) struct Encoders {
+    config: Config,
+    routes: Mutex<BTreeMap<Route, Arc<RouteEncoder>>>,
+    networks: Mutex<Vec<(Spec, Arc<OnnxEncoder>)>>,
 }
 
-fn onnx(encoder: OnnxEncoder, route: Route) -> RouteEncoder {
-    match route {
-        Route::Late => RouteEncoder::Late(Box::new(encoder)),
-        Route::Page => RouteEncoder::Page(Box::new(encoder)),
-        Route::Dense | Route::Bm25 => RouteEncoder::Dense(Box::new(encoder)),
+impl Encoders {
+    pub(crate) fn new(config: &Config) -> Self {
+        Self { config: config.clone(), routes: Mutex::default(), networks: Mutex::default() }
+    }
+
+    /// The encoder of a route, kept open: what the user names now, else what the index notes.
+    ///
+    /// # Errors
+    /// Those of [`Encoders::open`].
+    pub(crate) fn of(&self, route: Route, noted: &str) -> anyhow::Result<Arc<RouteEncoder>> {
+        let mut routes = self.routes.lock().unwrap_or_else(PoisonError::into_inner);
+        if let Some(encoder) = routes.get(&route) {
+            return Ok(Arc::clone(encoder));
+        }
+        let encoder = self.open(&chosen(route, Some(noted), &self.config)?, route)?;
+        routes.insert(route, Arc::clone(&encoder));
+        Ok(encoder)
+    }
+
+    /// The encoder that is named, for a route.
+    ///
+    /// # Errors
+    /// When its files are not there or of no use, or its address is none.
+    pub(crate) fn open(&self, spec: &Spec, route: Route) -> anyhow::Result<Arc<RouteEncoder>> {
+        Ok(Arc::new(match spec {
+            Spec::Potion => RouteEncoder::Dense(Arc::new(StaticEncoder::open(&self.models())?)),
+            Spec::Server(server) => server.open(route, self.config.encoder_key.clone())?,
+            Spec::MiniLm | Spec::Folder(_) => {
+                let network = self.network(spec)?;
+                match route {
+                    Route::Late => RouteEncoder::Late(network),
+                    Route::Page => RouteEncoder::Page(network),
+                    Route::Dense | Route::Bm25 => RouteEncoder::Dense(network),
+                }
+            }
+        }))
+    }
+
+    fn network(&self, spec: &Spec) -> anyhow::Result<Arc<OnnxEncoder>> {
+        let mut networks = self.networks.lock().unwrap_or_else(PoisonError::into_inner);
+        if let Some((_, network)) = networks.iter().find(|(known, _)| known == spec) {
+            return Ok(Arc::clone(network));
+        }
+        let network = Arc::new(match spec {
+            Spec::Folder(folder) => OnnxEncoder::open(folder)?,
+            _ => OnnxEncoder::open_minilm(&self.models())?,
+        });
+        networks.push((spec.clone(), Arc::clone(&network)));
+        Ok(network)
+    }
+
+    fn models(&self) -> PathBuf {
+        self.config.models_folder().join("text")
     }
 }
 

@@ -20,9 +20,8 @@ use crate::set::rows::Made;
 
 pub(super) const FORM: Form = Form {
     fits: |row| {
-        let more = ["citations", "search_history", "iterations"];
-        has(row, &["question", "answer"]) && !has(row, &["doc_id"]) && !has(row, &["outcome"])
-            || has(row, &["question"]) && more.iter().any(|field| has(row, &[field]))
+        let more = ["answer", "citations", "search_history", "iterations"];
+        has(row, &["question"]) && more.iter().any(|field| has(row, &[field]))
     },
     read,
 };

@@ -39,9 +39,9 @@ const FORMS: [&Form; 8] = [
     &visdocagentbench::FORM,
     &batch::FORM,
     &mmlongbench::FORM,
-    &madqa::FORM,
     &vidoseek::FORM,
     &slidevqa::FORM,
+    &madqa::FORM,
     &m3docvqa::FORM,
     &mteb::FORM,
 ];

@@ -17,23 +17,17 @@ use crate::row::{RankedPage, Row};
 use crate::set::json;
 use crate::set::rows::Made;
 
-pub(super) const FORM: Form = Form {
-    fits: |row| {
-        let depth = row.as_object().map(depth);
-        row.get(META).is_some() || depth == Some(Some(2))
-    },
-    read,
-};
+pub(super) const FORM: Form =
+    Form { fits: |row| row.get(META).is_some() || row.as_object().is_some_and(is_plain), read };
 
 const META: &str = "mteb_model_meta";
 
-/// How many names lead to the first number; `None` if none does.
-fn depth(of: &Map<String, Value>) -> Option<usize> {
-    of.values().find_map(|value| match value {
-        Value::Number(_) => Some(1),
-        Value::Object(of) => Some(depth(of)? + 1),
-        _ => None,
-    })
+fn is_plain(row: &Map<String, Value>) -> bool {
+    !row.is_empty() && row.values().all(is_ranking)
+}
+
+fn is_ranking(value: &Value) -> bool {
+    value.as_object().is_some_and(|ranking| ranking.values().all(Value::is_number))
 }
 
 fn read(file: &Path, set: &BenchmarkSet) -> Result<Vec<Row>> {

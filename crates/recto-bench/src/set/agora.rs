@@ -9,7 +9,7 @@
 use std::path::Path;
 
 use super::file::table;
-use super::rows::all;
+use super::rows::items;
 use super::{SetDefinition, loose};
 use crate::error::Result;
 use crate::item::BenchmarkSet;
@@ -27,7 +27,7 @@ pub(super) const SET: SetDefinition = SetDefinition {
 
 fn read(path: &Path) -> Result<BenchmarkSet> {
     let files = table(path, &["questions", "agora", "data/test", "test"], SET.published)?;
-    let items = all(&files, |row: loose::Fields| {
+    let items = items(&files, |row: loose::Fields| {
         let item = loose::item(&row, ["domain"])?;
         if item.gold.answers.is_empty() { Err("the row has no answer".into()) } else { Ok(item) }
     })?;

@@ -14,7 +14,7 @@ use serde_json::Value;
 use super::SetDefinition;
 use super::file::table;
 use super::loose::{self, Fields, IDS};
-use super::rows::{all, have};
+use super::rows::{all, items, slices, table_has};
 use crate::error::{BenchError, Result};
 use crate::item::BenchmarkSet;
 
@@ -24,29 +24,29 @@ pub(super) const SET: SetDefinition = SetDefinition {
     files: "the task's folder validation (queries.jsonl, labels.jsonl), with corpus/records.jsonl beside it",
     published: "its owners hand it out with the task, in its folder data/validation",
     license: "that of the two benchmarks",
-    measures: &["MMLB", "FRB-Recall", "PageF1", "R@5"],
-    looks: |path| {
-        let file = table(path, FILES, "").ok().filter(|_| path.is_dir()).and_then(|files| files.into_iter().next());
-        file.is_some_and(|file| have(&file, &["query_id", "doc_id", "question"]))
-    },
+    measures: &["Quality", "Reward", "MMLB", "PageF1", "R@5"],
+    looks: |path| path.is_dir() && table_has(path, FILES, &["query_id", "doc_id", "question"]),
     read,
 };
 
 const FILES: &[&str] = &["queries", "requests", "questions", "validation"];
 const LABELS: &[&str] = &["labels", "references", "answers", "gold"];
+/// Which of the two benchmarks a question is from.
+const SOURCES: &[&str] = &["source", "dataset", "benchmark"];
 const RECORDS: &[&str] = &["records", "../corpus/records", "corpus/records"];
 
 fn read(path: &Path) -> Result<BenchmarkSet> {
     let folder = if path.is_dir() { path } else { path.parent().unwrap_or(path) };
     let mut labels = labels(folder)?;
     let corpus = page_counts(folder)?;
-    let items = all(&table(path, FILES, SET.published)?, |mut row: Fields| {
+    let items = items(&table(path, FILES, SET.published)?, |mut row: Fields| {
         let id = loose::text(&row, IDS)?.unwrap_or_default();
         // What the question's own row says comes first.
         for (name, value) in labels.remove(&id).into_iter().flatten() {
             row.entry(name).or_insert(value);
         }
-        let mut item = loose::item(&row, ["source", "dataset", "answer_format", "answer_type"])?;
+        let mut item = loose::item(&row, ["answer_format", "answer_type"])?;
+        item.slices.extend(slices([("source", loose::text(&row, SOURCES)?.into_iter().collect())]));
         let exists = |doc: &DocId, page: u32| corpus.get(doc).is_none_or(|count| page <= *count);
         item.gold.pages.retain(|graded| exists(&graded.page.doc, graded.page.page.get()));
         Ok(item)
@@ -109,7 +109,7 @@ mod tests {
         let said = "{\"query_id\": \"q1\", \"answer\": \"3.0\", \"pages\": [2]}\n\
                     {\"query_id\": \"q2\", \"answer\": \"Not answerable\", \"pages\": []}";
         let read = rows(&set, "results.jsonl", said).unwrap();
-        assert_eq!(values(&set, &read, &["MMLB", "PageF1"]), [Some(1.0), Some(1.0)]);
+        assert_eq!(values(&set, &read, &["MMLB", "PageF1", "Reward"]), [Some(1.0), Some(1.0), Some(1.0)]);
     }
 
     #[test]

@@ -7,7 +7,7 @@
 use std::path::Path;
 
 use super::file::table;
-use super::rows::all;
+use super::rows::items;
 use super::{SetDefinition, loose};
 use crate::error::Result;
 use crate::item::BenchmarkSet;
@@ -25,7 +25,7 @@ pub(super) const SET: SetDefinition = SetDefinition {
 
 fn read(path: &Path) -> Result<BenchmarkSet> {
     let files = table(path, &["docarena", "data/test", "test", "data/train", "train"], SET.published)?;
-    let items = all(&files, |row: loose::Fields| loose::item(&row, ["domain", "language"]))?;
+    let items = items(&files, |row: loose::Fields| loose::item(&row, ["domain", "language"]))?;
     Ok(BenchmarkSet { items, ..BenchmarkSet::default() })
 }
 

@@ -15,7 +15,7 @@ use serde::Deserialize;
 
 use super::SetDefinition;
 use super::file::{lines, need};
-use super::rows::{each, have, slices, text};
+use super::rows::{have, items, slices, text};
 use crate::error::{BenchError, Result};
 use crate::item::{BenchmarkSet, Gold, GradedPage, Item};
 
@@ -68,7 +68,7 @@ fn queries(path: &Path) -> Result<PathBuf> {
 fn read(path: &Path) -> Result<BenchmarkSet> {
     let file = queries(path)?;
     let mut judged = judgements(&qrels(&file)?)?;
-    let items = each(&file, |row: Query| {
+    let items = items(std::slice::from_ref(&file), |row: Query| {
         let pages = judged.remove(&row.id).unwrap_or_default();
         Ok(item(row, pages))
     })?;

@@ -13,7 +13,7 @@ use serde_json::Value;
 
 use super::SetDefinition;
 use super::file::table;
-use super::rows::{Made, all, have, plain, slices};
+use super::rows::{Made, items, plain, slices, table_has};
 use crate::error::Result;
 use crate::item::{BenchmarkSet, Gold, Item};
 
@@ -25,10 +25,7 @@ pub(super) const SET: SetDefinition = SetDefinition {
                 are those of allenai/multimodalqa",
     license: "that of MultimodalQA; the articles have their own",
     measures: &["M3-EM", "M3-F1", "M3-R@1", "M3-R@2", "M3-R@4", "M3-R@5", "M3-R@10"],
-    looks: |path| {
-        let file = table(path, SPLITS, "").ok().and_then(|files| files.into_iter().next());
-        file.is_some_and(|file| have(&file, &["qid", "answers", "supporting_context"]))
-    },
+    looks: |path| table_has(path, SPLITS, &["qid", "answers", "supporting_context"]),
     read,
 };
 
@@ -61,7 +58,7 @@ struct Context {
 }
 
 fn read(path: &Path) -> Result<BenchmarkSet> {
-    let items = all(&table(path, SPLITS, SET.published)?, item)?;
+    let items = items(&table(path, SPLITS, SET.published)?, item)?;
     Ok(BenchmarkSet { items, ..BenchmarkSet::default() })
 }
 
@@ -116,7 +113,7 @@ mod tests {
         for (text, why) in [
             (ROWS.replace("7,", "[7],"), "MMQA_dev.jsonl:1: an answer is a text"),
             (ROWS.replace("\"qid\": \"q2\", ", ""), "MMQA_dev.jsonl:2: missing field `qid`"),
-            (ROWS.replace("q2", "q1"), "two items have the id \"q1\""),
+            (ROWS.replace("q2", "q1"), "MMQA_dev.jsonl:2: \"q1\" has a row already"),
         ] {
             let said = fault("m3docvqa", &[("MMQA_dev.jsonl", &text)]);
             assert!(said.contains(why), "{said}, not {why}");

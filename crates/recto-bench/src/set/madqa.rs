@@ -14,7 +14,7 @@ use serde::Deserialize;
 
 use super::SetDefinition;
 use super::file::table;
-use super::rows::{all, have, slices};
+use super::rows::{items, slices, table_has};
 use crate::error::Result;
 use crate::item::{BenchmarkSet, Gold, GradedPage, Item};
 
@@ -25,10 +25,12 @@ pub(super) const SET: SetDefinition = SetDefinition {
     published: "its owners publish it as the data set OxRML/MADQA, where its conditions must be accepted",
     license: "CC BY-NC 4.0",
     measures: &["MADQA", "MADQA-Accuracy", "PageF1", "DocF1", "Kuiper", "WastedEffort"],
-    looks: |path| files(path).is_ok_and(|files| files.first().is_some_and(|file| have(file, FIELDS))),
+    looks: |path| table_has(path, SPLITS, FIELDS),
     read,
 };
 
+/// Of a folder; the first that is there.
+const SPLITS: &[&str] = &["data/dev", "dev", "data/test", "test"];
 const FIELDS: &[&str] = &["id", "question", "answer_variants", "evidence"];
 
 #[derive(Deserialize)]
@@ -51,12 +53,8 @@ struct Evidence {
     page: PageNumber,
 }
 
-fn files(path: &Path) -> Result<Vec<std::path::PathBuf>> {
-    table(path, &["data/dev", "dev", "data/test", "test"], SET.published)
-}
-
 fn read(path: &Path) -> Result<BenchmarkSet> {
-    let items = all(&files(path)?, |row| Ok(item(row)))?;
+    let items = items(&table(path, SPLITS, SET.published)?, |row| Ok(item(row)))?;
     Ok(BenchmarkSet { items, ..BenchmarkSet::default() })
 }
 
@@ -122,7 +120,7 @@ mod tests {
         // The parts of a split are one table.
         write(&desk, "data/dev-00001-of-00002.parquet", table);
         let twice = crate::set::open(None, desk.path()).unwrap_err().to_string();
-        assert!(twice.ends_with("two items have the id \"m1\""), "{twice}");
+        assert!(twice.ends_with("data/dev-00001-of-00002.parquet: row 1: \"m1\" has a row already"), "{twice}");
     }
 
     #[test]
@@ -135,7 +133,7 @@ mod tests {
             ),
             ("dev.json", "[{\"id\": \"a\"}]", "dev.json:1: missing field `question`"),
             ("dev.json", "[]", "the benchmark holds no item"),
-            ("dev.jsonl", &(ROWS.to_owned() + "\n" + ROWS), "two items have the id \"m1\""),
+            ("dev.jsonl", &(ROWS.to_owned() + "\n" + ROWS), "dev.jsonl:5: \"m1\" has a row already"),
             ("readme", "", "data/dev.parquet is missing; its owners publish it as the data set OxRML/MADQA"),
         ] {
             let said = fault("madqa", &[(file, text)]);

@@ -12,7 +12,7 @@ use serde::Deserialize;
 
 use super::SetDefinition;
 use super::file::table;
-use super::rows::{all, have, slices, text};
+use super::rows::{items, slices, table_has, text};
 use crate::error::Result;
 use crate::item::{BenchmarkSet, Gold, Item};
 
@@ -23,10 +23,7 @@ pub(super) const SET: SetDefinition = SetDefinition {
     published: "its owners publish it as the data set YennNing/MC-Search",
     license: "not known; see its card",
     measures: &["HPS", "RD"],
-    looks: |path| {
-        let file = table(path, FILES, "").ok().and_then(|files| files.into_iter().next());
-        file.is_some_and(|file| have(&file, &["question", "answer", "subqa_chain"]))
-    },
+    looks: |path| table_has(path, FILES, &["question", "answer", "subqa_chain"]),
     read,
 };
 
@@ -52,7 +49,7 @@ struct Step {
 }
 
 fn read(path: &Path) -> Result<BenchmarkSet> {
-    let items = all(&table(path, FILES, SET.published)?, |row| Ok(item(row)))?;
+    let items = items(&table(path, FILES, SET.published)?, |row| Ok(item(row)))?;
     Ok(BenchmarkSet { items, ..BenchmarkSet::default() })
 }
 

@@ -2,9 +2,10 @@
 //! literals.
 //!
 //! Form learnt from the repositories mayubo2333/MMLongBench-Doc (1,082 rows) and VectifyAI/MMLongBench-Doc-V2 (1,071).
-//! Rows have no id: the row's number from 0 serves. Seven unanswerable rows of the first name pages all the same. The
-//! second has `question_types.json` beside it, joined by document and question, and answers that begin with "Not
-//! answerable" and go on; it is scored by a judge alone, so its measures here are those of evidence.
+//! Rows have no id: the row's number from 0 serves. Seven unanswerable rows of the first name pages all the same; three of
+//! either name a page 0, which is none: they count as questions of one page and have no right one. The second version has
+//! `question_types.json` beside it, joined by document and question, and answers that begin with "Not answerable" and go
+//! on; it is scored by a judge alone, so its measures here are those of evidence.
 
 use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
@@ -99,13 +100,12 @@ pub(crate) fn key(doc: &str, question: &str) -> (String, String) {
 
 fn item(number: usize, row: Sample) -> Made<Item> {
     let doc = DocId::new(&row.doc_id);
-    let page = |text: &String| {
-        let page: PageNumber = text.parse().map_err(|_| format!("{text:?} is no page"))?;
-        Ok(PageId::new(doc.clone(), page).into())
-    };
-    let pages: Vec<GradedPage> = list(&row.evidence_pages)?.iter().map(page).collect::<Made<_>>()?;
+    let parsed = |text: &String| text.parse().map_err(|_| format!("{text:?} is no page"));
+    let numbers: Vec<u32> = list(&row.evidence_pages)?.iter().map(parsed).collect::<Made<_>>()?;
+    let page = |number: &u32| Some(PageId::new(doc.clone(), PageNumber::new(*number)?).into());
+    let pages: Vec<GradedPage> = numbers.iter().filter_map(page).collect();
     let unanswerable = row.answer.starts_with(NOT_ANSWERABLE);
-    let span = match pages.len() {
+    let span = match numbers.len() {
         1 => "single-page",
         _ if unanswerable => "unanswerable",
         _ => "cross-page",
@@ -145,7 +145,7 @@ mod tests {
     const SAMPLES: &str = r#"[{"doc_id": "a.pdf", "doc_type": "Guidebook", "question": "How  many?", "answer": "3", "evidence_pages": "[2]", "evidence_sources": "['Chart', 'Table']", "answer_format": "Int"},
 {"doc_id": "a.pdf", "doc_type": "Guidebook", "question": "Which?", "answer": "Not answerable or none", "evidence_pages": "[]", "evidence_sources": "[]", "answer_format": "None"},
 {"doc_id": "b.pdf", "doc_type": "Brochure", "question": "Who?", "answer": "Ann", "evidence_pages": "[1, 4]", "evidence_sources": "['Figure']", "answer_format": "Str"},
-{"doc_id": "b.pdf", "doc_type": "Brochure", "question": "Who?", "answer": "Bob", "evidence_pages": "[1, 4]", "evidence_sources": "['Figure']", "answer_format": "Str"}]"#;
+{"doc_id": "b.pdf", "doc_type": "Brochure", "question": "Who?", "answer": "Bob", "evidence_pages": "[0]", "evidence_sources": "['Figure']", "answer_format": "Str"}]"#;
     const TYPES: &str =
         r#"[{"doc_id": "a.pdf", "question": "How many?", "task_type": "count", "requires_visual": true}]"#;
 
@@ -156,7 +156,8 @@ mod tests {
         for set in [&first, &second] {
             let spans: Vec<_> = (0..3).map(|item| slice(set, item, "evidence")[0]).collect();
             assert_eq!(spans, ["single-page", "unanswerable", "cross-page"]);
-            assert_eq!(gold(set, 2), [("b.pdf", 1), ("b.pdf", 4)]);
+            assert_eq!((gold(set, 2), gold(set, 3)), (vec![("b.pdf", 1), ("b.pdf", 4)], vec![]));
+            assert_eq!(slice(set, 3, "evidence"), ["single-page"]);
             assert_eq!(slice(set, 0, "evidence_sources"), ["Chart", "Table"]);
             assert_eq!(set.items[2].id, "2");
         }
@@ -167,11 +168,11 @@ mod tests {
     #[test]
     fn wrong_files_are_named() {
         let samples = ("samples.json", SAMPLES);
-        let list = SAMPLES.replace("[1, 4]", "[1, 0]");
+        let list = SAMPLES.replace("[1, 4]", "['x']");
         for (name, files, why) in [
             ("mmlongbench-doc", &[("x", "")] as &[_], "samples.json is missing; its owners publish it"),
             ("mmlongbench-doc-v2", &[samples], "question_types.json is missing; its owners publish it"),
-            ("mmlongbench-doc", &[("samples.json", &list)], "samples.json: row 3: \"0\" is no page"),
+            ("mmlongbench-doc", &[("samples.json", &list)], "samples.json: row 3: \"x\" is no page"),
             ("mmlongbench-doc", &[("samples.json", "[{\"doc_id\": 1}]")], "samples.json:1: invalid type: integer `1`"),
         ] {
             let said = fault(name, files);

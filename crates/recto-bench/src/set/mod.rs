@@ -110,3 +110,60 @@ fn distinct(set: &BenchmarkSet, path: &Path) -> Result<()> {
         None => Ok(()),
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use proptest::prelude::*;
+
+    use super::*;
+    use crate::predictions;
+
+    /// What rows are made of, wrong and right.
+    const PARTS: [&str; 24] = [
+        "{",
+        "}",
+        "[",
+        "]",
+        ":",
+        ",",
+        "\n",
+        "1",
+        "0",
+        "-1",
+        "1e99",
+        "null",
+        "true",
+        "\"a\"",
+        "\"id\"",
+        "\"query_id\"",
+        "\"question\"",
+        "\"answer\"",
+        "\"pages\"",
+        "\"examples\"",
+        "\"evidence\"",
+        "\"document\"",
+        "\t",
+        "PAR1",
+    ];
+
+    proptest! {
+        #![proptest_config(ProptestConfig::with_cases(200))]
+
+        #[test]
+        fn no_file_is_the_end_of_the_program(parts in prop::collection::vec(prop::sample::select(&PARTS[..]), 0..40)) {
+            let desk = desk::desk(&[("f", &parts.concat()), ("corpus/pages.jsonl", ""), ("queries.jsonl", "")]);
+            let file = desk.path().join("f");
+            drop(open(None, &file));
+            for set in SETS {
+                drop(open(Some(set.name), &file));
+            }
+            drop(predictions::read(&file, &BenchmarkSet::default()));
+        }
+    }
+
+    #[test]
+    fn names_of_sets_are_distinct() {
+        let names: std::collections::BTreeSet<_> = SETS.iter().map(|set| set.name).collect();
+        assert_eq!(names.len(), SETS.len());
+    }
+}

@@ -7,6 +7,7 @@ use recto_page::{DocId, PageId, PageNumber};
 use serde::Deserialize;
 
 use super::file::lines;
+use super::rows::Ids;
 use super::{Line, SetDefinition};
 use crate::error::Result;
 use crate::item::{BenchmarkSet, Gold, GradedPage, Item};
@@ -59,7 +60,12 @@ enum Place {
 
 fn read(path: &Path) -> Result<BenchmarkSet> {
     let name = path.file_stem().map_or_else(|| "jsonl".into(), |stem| stem.to_string_lossy().into_owned());
-    let items = lines(path)?.map(|line| item(&line?)).collect::<Result<Vec<_>>>()?;
+    let mut ids = Ids::default();
+    let taken = |line: Result<Line>| {
+        let line = line?;
+        ids.take(item(&line)?).map_err(|why| line.fault(why))
+    };
+    let items = lines(path)?.map(taken).collect::<Result<Vec<_>>>()?;
     Ok(BenchmarkSet { name, items, ..Default::default() })
 }
 

@@ -12,9 +12,10 @@ use serde::de::{DeserializeOwned, MapAccess, Visitor};
 use serde::{Deserialize, Deserializer};
 use serde_json::Value;
 
-use super::file::{json, lines};
+use super::file::{json, lines, table};
 use super::parquet;
 use crate::error::{BenchError, Result};
+use crate::item::Item;
 use crate::python::float_text;
 
 /// What a reader says of a row; the place is added here.
@@ -55,6 +56,26 @@ pub(crate) fn all<T: DeserializeOwned, U>(files: &[PathBuf], mut make: impl FnMu
     Ok(made)
 }
 
+/// The items of all parts of a table, see [`each`]; of an id only one.
+pub(crate) fn items<T: DeserializeOwned>(
+    files: &[PathBuf],
+    mut make: impl FnMut(T) -> Made<Item>,
+) -> Result<Vec<Item>> {
+    let mut ids = Ids::default();
+    all(files, |row| ids.take(make(row)?))
+}
+
+/// The ids that items have so far.
+#[derive(Default)]
+pub(crate) struct Ids(BTreeSet<String>);
+
+impl Ids {
+    /// The item, if it is the first of its id.
+    pub(crate) fn take(&mut self, item: Item) -> Made<Item> {
+        if self.0.insert(item.id.clone()) { Ok(item) } else { Err(format!("{:?} has a row already", item.id)) }
+    }
+}
+
 /// The first row of a file, if it has one that can be read.
 pub(crate) fn first(file: &Path) -> Option<Value> {
     if Kind::of(file).ok()? == Kind::Parquet {
@@ -76,6 +97,11 @@ pub(crate) fn first(file: &Path) -> Option<Value> {
 /// Whether the rows of a file have these fields, as far as the first one tells.
 pub(crate) fn have(file: &Path, fields: &[&str]) -> bool {
     first(file).is_some_and(|row| fields.iter().all(|field| row.get(field).is_some()))
+}
+
+/// Whether the rows of a table have these fields, see [`table`].
+pub(crate) fn table_has(path: &Path, names: &[&str], fields: &[&str]) -> bool {
+    table(path, names, "").is_ok_and(|files| files.first().is_some_and(|file| have(file, fields)))
 }
 
 /// How a file holds its rows, as its first bytes tell.
@@ -173,5 +199,41 @@ impl<'de, T: Deserialize<'de>> Deserialize<'de> for Entries<T> {
             }
         }
         from.deserialize_map(Reader(PhantomData))
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::set::desk::write;
+
+    #[test]
+    fn lines_and_lists_are_told_apart_by_their_first_bytes() {
+        let desk = tempfile::tempdir().unwrap();
+        let read = |text: &str| {
+            let file = write(&desk, "f", text);
+            let rows = each(&file, |row: Value| row.as_u64().filter(|n| *n < 9).ok_or_else(|| format!("{row} is odd")));
+            (rows.map_err(|error| error.to_string().replace(&file.display().to_string(), "f")), first(&file))
+        };
+        for (text, rows) in [
+            ("1\n2", Ok(vec![1, 2])),
+            ("\u{feff} \r\n1\r\n\r\n2\r\n", Ok(vec![1, 2])),
+            ("\u{feff}\n [1,\n2]", Ok(vec![1, 2])),
+            ("", Ok(vec![])),
+            ("[]", Ok(vec![])),
+            ("1\n\n9", Err("f:3: 9 is odd")),
+            ("[1,\n9]", Err("f: row 2: 9 is odd")),
+            ("1\n{", Err("f:2: EOF while parsing an object at column 1")),
+            ("[1,\n2", Err("f:2: EOF while parsing a list at column 1")),
+            ("PAR1", Err("f: EOF: ")),
+        ] {
+            let (found, first) = read(text);
+            match rows {
+                Ok(rows) => {
+                    assert_eq!((found, first), (Ok(rows.clone()), rows.first().map(|n| (*n).into())), "{text:?}")
+                }
+                Err(why) => assert!(found.clone().is_err_and(|error| error.starts_with(why)), "{text:?}: {found:?}"),
+            }
+        }
     }
 }

@@ -13,7 +13,7 @@ use serde_json::Value;
 
 use super::SetDefinition;
 use super::file::table;
-use super::rows::{Made, all, have, plain, slices, text};
+use super::rows::{Made, items, plain, slices, table_has, text};
 use crate::error::Result;
 use crate::item::{BenchmarkSet, Gold, Item};
 
@@ -24,10 +24,7 @@ pub(super) const SET: SetDefinition = SetDefinition {
     published: "its owners publish it as the GitHub repository nttmdlab-nlp/SlideVQA",
     license: "its own, for research; see its LICENSE",
     measures: &["SlideVQA-EM", "SlideVQA-F1", "SlideVQA-EM(part=evidence)", "SlideVQA-F1(part=evidence)"],
-    looks: |path| {
-        let file = table(path, SPLITS, "").ok().and_then(|files| files.into_iter().next());
-        file.is_some_and(|file| have(&file, &["deck_name", "qa_id", "evidence_pages"]))
-    },
+    looks: |path| table_has(path, SPLITS, &["deck_name", "qa_id", "evidence_pages"]),
     read,
 };
 
@@ -51,7 +48,7 @@ struct Question {
 
 fn read(path: &Path) -> Result<BenchmarkSet> {
     let mut corpus = BTreeMap::new();
-    let items = all(&table(path, SPLITS, SET.published)?, |row: Question| {
+    let items = items(&table(path, SPLITS, SET.published)?, |row: Question| {
         if let Some(slides) = u32::try_from(row.image_urls.len()).ok().filter(|slides| *slides > 0) {
             corpus.insert(row.deck_name.clone(), slides);
         }

@@ -17,7 +17,7 @@ use serde::Deserialize;
 
 use super::SetDefinition;
 use super::file::table;
-use super::rows::{all, have, slices, text};
+use super::rows::{all, items, slices, table_has, text};
 use crate::error::{BenchError, Result};
 use crate::item::{BenchmarkSet, Gold, GradedPage, Item};
 
@@ -36,10 +36,7 @@ pub(super) const QA: SetDefinition = SetDefinition {
     published: PUBLISHED,
     license: LICENSE,
     measures: MEASURES,
-    looks: |path| {
-        let file = table(path, &["data/test", "test"], "").ok().and_then(|files| files.into_iter().next());
-        file.is_some_and(|file| have(&file, &["query", "image_filename"]))
-    },
+    looks: |path| table_has(path, &["data/test", "test"], &["query", "image_filename"]),
     read: read_qa,
 };
 
@@ -135,7 +132,7 @@ fn read_beir(path: &Path) -> Result<BenchmarkSet> {
         judged.entry(row.query_id).or_default().push(GradedPage { page, grade: row.score });
         Ok(())
     })?;
-    set.items = all(&queries?, |row: Query| {
+    set.items = items(&queries?, |row: Query| {
         let pages = judged.remove(&row.query_id).unwrap_or_default();
         let mut item = item(row.query_id, row.query, pages);
         item.gold.answers = row.answer.into_iter().map(|answer| vec![answer]).collect();
@@ -251,7 +248,7 @@ mod tests {
             assert_eq!(values(&set, &rows(&set, "p.json", said).unwrap(), &["MRR@10"]), [Some(0.75)]);
         }
         for (said, why) in [
-            (plain.replace("2.5", "\"2.5\""), "p.json: \"0\": the score of \"1\" is no number"),
+            (ids.replace("2.5", "\"2.5\""), "p.json: \"0\": the score of \"corpus-test-1\" is no number"),
             (ids.replace("test-1\":", "test-0\":"), "p.json: \"0\" has a row already"),
             (ids.replace("0.5", "NaN"), "p.json:1: expected value"),
             (ids.replace("{\"test\": {", "{\"test\": 5, \"more\": {"), "p.json: english/test: there are no rankings"),

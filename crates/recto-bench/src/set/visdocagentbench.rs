@@ -53,8 +53,8 @@ struct Annotation {
     level: String,
     #[serde(default)]
     support_page_ids: Vec<String>,
-    #[serde(default)]
-    topic_id: Option<String>,
+    #[serde(default, deserialize_with = "text")]
+    topic_id: String,
 }
 
 fn read(path: &Path) -> Result<BenchmarkSet> {
@@ -101,11 +101,7 @@ fn item(row: Annotation, texts: &mut BTreeMap<String, String>, set: &BenchmarkSe
     Ok(Item {
         id: row.query_id,
         question,
-        slices: slices([
-            ("level", vec![row.level]),
-            ("topic", row.topic_id.into_iter().collect()),
-            ("scope", vec![scope.into()]),
-        ]),
+        slices: slices([("level", vec![row.level]), ("topic", vec![row.topic_id]), ("scope", vec![scope.into()])]),
         gold: Gold { pages: vec![answer.into()], path, ..Gold::default() },
         ..Item::default()
     })
@@ -260,5 +256,33 @@ mod tests {
         }
         let missing = rows(&set, "predictions.jsonl", &row("")).unwrap_err();
         assert!(missing.starts_with("page_handle_mapping.internal.jsonl is missing; it says"), "{missing}");
+    }
+
+    #[test]
+    fn golden_from_files_to_scores() {
+        let golden = include_str!("../../tests/golden/visdocagentbench.json");
+        let golden: serde_json::Value = serde_json::from_str(golden).unwrap();
+        let vectors = golden["vectors"]["scoring"].as_array().unwrap();
+        let manifest: String = (1..=30)
+            .map(|n| format!("{{\"page_id\": \"p{n:02}\", \"document_id\": \"d\", \"page_index\": {n}}}\n"))
+            .collect();
+        for vector in vectors {
+            let annotation = format!("{{\"query_id\": \"q\", \"answer_page_id\": {}, \"level\": 1}}", vector["gold"]);
+            let set = read(
+                "visdocagentbench",
+                &[
+                    ("benchmark/queries.jsonl", "{\"query_id\": \"q\", \"query\": \"?\"}"),
+                    ("benchmark/evaluator_annotations.jsonl", &annotation),
+                    ("corpus/pages.jsonl", &manifest),
+                ],
+            );
+            let row = format!("{{\"query_id\": \"q\", \"ranked_page_ids\": {}}}", vector["ranking"]);
+            let rows = rows(&set, "p.jsonl", &row).unwrap();
+            let names = ["VDAB-R@1", "VDAB-R@3", "VDAB-R@5", "VDAB-R@10", "VDAB-MRR@10"];
+            let theirs = ["recall@1", "recall@3", "recall@5", "recall@10", "mrr@10"];
+            let theirs: Vec<_> = theirs.iter().map(|key| vector["metrics"][key].as_f64()).collect();
+            assert_eq!(values(&set, &rows, &names), theirs, "{}", vector["note"]);
+        }
+        assert_eq!(vectors.len(), 10);
     }
 }

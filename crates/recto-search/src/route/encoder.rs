@@ -1,5 +1,7 @@
 //! An encoder in the service of a route: pages to the numbers that a segment keeps, a query to what segments are asked.
 
+use std::sync::Arc;
+
 use recto_model::{Identity, MultiVector, PageEncoder, PageInput, TextEncoder, TokenEncoder, Window, in_batches};
 use recto_page::PageImage;
 
@@ -7,14 +9,14 @@ use super::Route;
 use crate::Result;
 use crate::vectors::{self, Element, Layout, Space, Storage};
 
-/// An encoder, and by its kind the route that it serves.
+/// An encoder, and by its kind the route that it serves. One network may serve several.
 pub enum RouteEncoder {
     /// Serves [`Route::Dense`].
-    Dense(Box<dyn TextEncoder>),
+    Dense(Arc<dyn TextEncoder>),
     /// Serves [`Route::Late`].
-    Late(Box<dyn TokenEncoder>),
+    Late(Arc<dyn TokenEncoder>),
     /// Serves [`Route::Page`].
-    Page(Box<dyn PageEncoder>),
+    Page(Arc<dyn PageEncoder>),
 }
 
 /// Pages as an encoder wants them.

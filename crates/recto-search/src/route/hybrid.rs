@@ -20,12 +20,15 @@ const IDENTIFIER_CHARS: usize = 4;
 /// Those of the routes.
 pub fn rank(routes: &Routes<'_>, query: &Query, scope: &Scope, k: usize) -> Result<Ranking> {
     let held = routes.held();
-    if let [only] = held.as_slice() {
-        return routes.by(*only, query, scope, k);
+    if held == [Route::Bm25] {
+        return routes.bm25.run_weighed(query, scope, k);
     }
     let depth = k.max(DEPTH);
-    let rankings = held.iter().map(|route| Ok((*route, routes.by(*route, query, scope, depth)?)));
-    let rankings = rankings.collect::<Result<Vec<_>>>()?;
+    let by = |route: &Route| match route {
+        Route::Bm25 => routes.bm25.run_weighed(query, scope, depth),
+        route => routes.by(*route, query, scope, depth),
+    };
+    let rankings = held.iter().map(|route| Ok((*route, by(route)?))).collect::<Result<Vec<_>>>()?;
     let words = rankings.iter().find(|(route, _)| *route == Route::Bm25).map(|(_, ranking)| identifiers(ranking));
     let mut fused = reciprocal_rank_fusion(rankings.into_iter().map(|(route, r)| (route.as_str(), r)).collect());
     for hit in &mut fused.0 {

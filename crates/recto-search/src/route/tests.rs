@@ -27,7 +27,7 @@ fn index(documents: &[Document<'_>]) -> Index {
     let mut lexical = LexicalWriter::open(&dir.path().join("lexical")).unwrap();
     let (mut live, mut files) = (BTreeMap::new(), Vec::new());
     for (version, name, texts) in documents {
-        texts.iter().zip(1..).for_each(|(text, n)| lexical.add_page(*version, number(n), text).unwrap());
+        texts.iter().zip(1..).for_each(|(text, n)| lexical.add_page(*version, number(n), text, "").unwrap());
         live.insert(*version, DocId::new(*name));
         files.push(segment(dir.path(), *version, texts));
     }
@@ -81,7 +81,7 @@ impl TextEncoder for Windows {
 }
 
 fn dense() -> RouteEncoder {
-    RouteEncoder::Dense(Box::new(Windows(FakeTextEncoder::default())))
+    RouteEncoder::Dense(Arc::new(Windows(FakeTextEncoder::default())))
 }
 
 impl Index {
@@ -203,7 +203,7 @@ fn an_encoder_that_did_not_make_the_vectors_is_refused_with_the_command() {
     let store = VectorStore::open(&index.files, &index.live).unwrap();
     let mut other = FakeTextEncoder::default().identity().clone();
     other.revision = "2".into();
-    let error = VectorRoute::new(Arc::new(RouteEncoder::Dense(Box::new(Other(other)))), &store).err().unwrap();
+    let error = VectorRoute::new(Arc::new(RouteEncoder::Dense(Arc::new(Other(other)))), &store).err().unwrap();
     assert!(matches!(error, VectorError::Mixed { what: "revision", .. }), "{error}");
     assert!(error.to_string().contains("`recto index --reindex dense`"), "{error}");
 }

@@ -45,13 +45,19 @@ impl Place {
 pub(super) struct Segment {
     index: Arc<InvertedIndexReader>,
     body: Field,
+    headings: Arc<InvertedIndexReader>,
+    heading: Field,
     places: Vec<Place>,
     all_live: bool,
 }
 
 impl Segment {
     /// Reads the columns; `ranks` gives each live version its document's position in the searcher's list.
-    pub(super) fn open(reader: &SegmentReader, body: Field, ranks: &BTreeMap<u64, u32>) -> Result<Self> {
+    pub(super) fn open(
+        reader: &SegmentReader,
+        [body, heading]: [Field; 2],
+        ranks: &BTreeMap<u64, u32>,
+    ) -> Result<Self> {
         let column = |name| reader.fast_fields().column_first_or_default::<u64>(name);
         let (versions, pages, lengths) = (column(VERSION)?, column(PAGE)?, column(LENGTH)?);
         let narrow = |value: u64| u32::try_from(value).unwrap_or(u32::MAX);
@@ -63,7 +69,8 @@ impl Segment {
         };
         let places: Vec<Place> = (0..reader.max_doc()).map(place).collect();
         let all_live = places.iter().all(Place::is_live);
-        Ok(Self { index: reader.inverted_index(body)?, body, places, all_live })
+        let (index, headings) = (reader.inverted_index(body)?, reader.inverted_index(heading)?);
+        Ok(Self { index, body, headings, heading, places, all_live })
     }
 
     /// The live pages.
@@ -116,15 +123,59 @@ impl Segment {
         wanted: &[(u32, usize)],
         mut give: impl FnMut(usize, f64),
     ) -> Result<()> {
-        let Some(mut postings) = self.postings(&term.name, IndexRecordOption::WithFreqs)? else { return Ok(()) };
-        for &(local, tag) in wanted {
-            if postings.doc() < local {
-                postings.seek(local);
-            }
-            if postings.doc() == local {
-                give(tag, share(term, postings.term_freq(), &self.place(local as usize), average_length));
+        let postings = self.postings(&term.name, IndexRecordOption::WithFreqs)?;
+        each_of(postings, wanted, |postings, tag| {
+            let place = self.place(postings.doc() as usize);
+            give(tag, share(term, postings.term_freq(), &place, average_length));
+        });
+        Ok(())
+    }
+
+    /// How many pages it stores, live or not.
+    pub(super) fn len(&self) -> usize {
+        self.places.len()
+    }
+
+    /// Gives each live page that has one of the terms.
+    pub(super) fn pages_with_any(&self, terms: &[String], mut give: impl FnMut(&Place)) -> Result<()> {
+        let mut seen = vec![false; self.places.len()];
+        for term in terms {
+            let Some(mut postings) = self.postings(term, IndexRecordOption::Basic)? else { continue };
+            while postings.doc() != TERMINATED {
+                let local = postings.doc() as usize;
+                if let (Some(seen), Some(place)) = (seen.get_mut(local), self.places.get(local))
+                    && !std::mem::replace(seen, true)
+                    && place.is_live()
+                {
+                    give(place);
+                }
+                postings.advance();
             }
         }
+        Ok(())
+    }
+
+    /// Gives where `term` stands on each of the `wanted` pages that has it: (position, tag), sorted.
+    pub(super) fn positions(
+        &self,
+        term: &str,
+        wanted: &[(u32, usize)],
+        mut give: impl FnMut(usize, &[u32]),
+    ) -> Result<()> {
+        let postings = self.postings(term, IndexRecordOption::WithFreqsAndPositions)?;
+        let mut positions = Vec::new();
+        each_of(postings, wanted, |postings, tag| {
+            postings.positions(&mut positions);
+            give(tag, &positions);
+        });
+        Ok(())
+    }
+
+    /// Gives the `wanted` pages that have `term` in a heading or caption.
+    pub(super) fn headed(&self, term: &str, wanted: &[(u32, usize)], mut give: impl FnMut(usize)) -> Result<()> {
+        let term = Term::from_field_text(self.heading, term);
+        let postings = self.headings.read_postings(&term, IndexRecordOption::Basic)?;
+        each_of(postings, wanted, |_, tag| give(tag));
         Ok(())
     }
 
@@ -161,7 +212,7 @@ impl Segment {
     }
 
     /// Which pages have the terms side by side in this order.
-    fn phrase_matches(&self, phrase: &[String]) -> Result<Vec<bool>> {
+    pub(super) fn phrase_matches(&self, phrase: &[String]) -> Result<Vec<bool>> {
         let mut matches = vec![false; self.places.len()];
         let mut lists = Vec::with_capacity(phrase.len());
         for term in phrase {
@@ -183,6 +234,23 @@ impl Segment {
 
     fn postings(&self, term: &str, option: IndexRecordOption) -> Result<Option<SegmentPostings>> {
         Ok(self.index.read_postings(&Term::from_field_text(self.body, term), option)?)
+    }
+}
+
+/// Stops `postings` at each of the `wanted` pages that it has: (position, tag), sorted.
+fn each_of(
+    postings: Option<SegmentPostings>,
+    wanted: &[(u32, usize)],
+    mut give: impl FnMut(&mut SegmentPostings, usize),
+) {
+    let Some(mut postings) = postings else { return };
+    for &(local, tag) in wanted {
+        if postings.doc() < local {
+            postings.seek(local);
+        }
+        if postings.doc() == local {
+            give(&mut postings, tag);
+        }
     }
 }
 

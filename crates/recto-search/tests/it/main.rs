@@ -17,7 +17,7 @@ pub(crate) fn page(number: u32) -> PageNumber {
 
 pub(crate) fn add(writer: &mut LexicalWriter, version: u64, pages: &[&str]) {
     for (i, text) in pages.iter().enumerate() {
-        writer.add_page(version, PageNumber::from_index(i), text).unwrap();
+        writer.add_page(version, PageNumber::from_index(i), text, "").unwrap();
     }
 }
 

@@ -94,7 +94,7 @@ fn play(history: &[Step], writer: &mut LexicalWriter) -> Catalog {
                 let version = catalog.versions;
                 let doc = DocId::new(format!("doc-{}", version * 7 % 10));
                 for (i, text) in pages.iter().enumerate() {
-                    writer.add_page(version, PageNumber::from_index(i), text).unwrap();
+                    writer.add_page(version, PageNumber::from_index(i), text, "").unwrap();
                 }
                 catalog.live.retain(|_, (name, _)| *name != doc);
                 catalog.live.insert(version, (doc, pages.clone()));

@@ -11,7 +11,7 @@ use recto_search::vectors::PageKey;
 use serde::Serialize;
 
 use crate::commands::index::recognizer::LazyRecognizer;
-use crate::commands::index::vectors;
+use crate::commands::index::vector_files;
 use crate::config::{Config, Ocr};
 use crate::corpus::Corpus;
 use crate::exit::Finish;
@@ -156,7 +156,7 @@ fn damages(dir: &IndexDir) -> anyhow::Result<Vec<String>> {
         damaged.iter().map(|file| format!("{} of the word index is damaged", file.display())).collect();
     let keys = catalog.page_keys()?.into_iter().map(|(version, n)| PageKey { version, number: n.get() }).collect();
     for route in catalog.routes()? {
-        damages.extend(vectors::damages(dir, &route, &keys).unwrap_or_else(|error| vec![error.to_string()]));
+        damages.extend(vector_files::damages(dir, &route, &keys).unwrap_or_else(|error| vec![error.to_string()]));
     }
     for document in catalog.documents()?.iter().filter(|d| d.state == DocumentState::Indexed) {
         for number in PageNumber::first(document.n_pages) {

@@ -229,7 +229,7 @@ fn a_benchmark_that_is_not_there_or_is_empty_is_named() {
     let desk = desk();
     desk.write("empty.jsonl", "");
     for (set, why) in
-        [("gone.jsonl", "gone.jsonl: No such file"), ("empty.jsonl", "empty.jsonl: the file holds no item")]
+        [("gone.jsonl", "gone.jsonl: No such file"), ("empty.jsonl", "empty.jsonl: the benchmark holds no item")]
     {
         let told = desk.recto(&["bench", "run", "--set", set, "--system", "bm25", "--out", "out"]);
         assert_eq!(told.code, 1, "{told:?}");

@@ -15,6 +15,7 @@ struct Set {
     files: &'static str,
     published: &'static str,
     license: &'static str,
+    measures: &'static [&'static str],
 }
 
 #[derive(Serialize)]
@@ -34,15 +35,17 @@ pub(crate) fn sets(config: &Config) -> anyhow::Result<Finish> {
             files: set.files,
             published: set.published,
             license: set.license,
+            measures: set.measures,
         })
         .collect();
     if config.json {
         output::json(&sets)?;
         return Ok(Finish::Done);
     }
-    for Set { name, about, files, published, license } in sets {
-        output::line(format_args!("{name}: {about}"))?;
-        output::line(format_args!("    files: {files}\n    from: {published}\n    licence: {license}"))?;
+    for Set { name, about, files, published, license, measures } in sets {
+        let measures = measures.join(" ");
+        output::line(format_args!("{name}: {about}\n    files: {files}\n    from: {published}"))?;
+        output::line(format_args!("    licence: {license}\n    measures: {measures}"))?;
     }
     Ok(Finish::Done)
 }

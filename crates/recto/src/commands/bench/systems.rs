@@ -14,7 +14,8 @@ use recto_search::{Query, Ranker, Ranking, Route, Scope, SearchError};
 use super::baselines::Baseline;
 use super::names::Names;
 use crate::config::Config;
-use crate::corpus::{Corpus, Encoders};
+use crate::corpus::Corpus;
+use crate::encoders::Encoders;
 use crate::exit::usage;
 
 /// What can be typed after `--system`.

@@ -4,6 +4,7 @@
 //! worker processes, [`writer`] stores them, [`vectors`] with what encoders make
 //! of them, and commits.
 
+mod encoding;
 mod ignored;
 mod manner;
 mod plan;
@@ -13,7 +14,8 @@ mod readers;
 pub(crate) mod recognizer;
 pub(crate) mod sources;
 mod summary;
-pub(crate) mod vectors;
+pub(crate) mod vector_files;
+mod vectors;
 mod watch;
 mod writer;
 

@@ -12,14 +12,16 @@ use recto_ingest::ocr::Pictures;
 use recto_ingest::worker::Outcome;
 use recto_page::catalog::{CatalogWriter, FinishedDocument, Known, StoredRoute, Version};
 use recto_page::{
-    ContentHash, DocId, DocumentState, IndexDir, Page, PageNumber, PageSize, Problem, ProblemCode, Stage, TextReason,
-    TextSource,
+    BlockKind, ContentHash, DocId, DocumentState, IndexDir, Page, PageNumber, PageSize, Problem, ProblemCode, Stage,
+    TextReason, TextSource,
 };
 use recto_search::{LexicalWriter, Route};
 
+use super::encoding::Added;
 use super::plan::Read;
 use super::sources::Source;
-use super::vectors::{AT_ONCE, Added, Vectors};
+use super::vector_files;
+use super::vectors::{AT_ONCE, Vectors};
 use crate::config::Config;
 use crate::output;
 
@@ -121,10 +123,10 @@ impl IndexWriter {
         if let Some(text) = source.given.get(page.number.index()).filter(|_| page.reading().is_empty()) {
             give_text(&mut page, text);
         }
-        self.lexical()?.add_page(document.version, page.number, &page.text())?;
+        self.lexical()?.add_page(document.version, page.number, &page.text(), &headings(&page))?;
         self.catalog.add_page(document.version, &page)?;
         if let Some(vectors) = &mut self.vectors {
-            vectors.add(Added::new(document.version, &page, document.hash.as_ref()), &self.catalog)?;
+            vectors.add(document.version, &page, document.hash.as_ref(), &self.catalog)?;
         }
         document.n_added += 1;
         if self.last_commit.elapsed() > COMMIT_EVERY || self.vectors.as_ref().is_some_and(Vectors::is_full) {
@@ -249,7 +251,7 @@ impl IndexWriter {
         if self.changed || self.catalog.generation()? == 0 {
             if let Some(vectors) = &mut self.vectors {
                 vectors.publish(&self.catalog)?;
-                vectors.tidy(&self.catalog)?;
+                vector_files::tidy(&self.catalog)?;
             }
             self.commit()?;
             let live = self.catalog.live_hashes()?;
@@ -307,6 +309,14 @@ fn share(dir: &IndexDir) -> std::io::Result<()> {
         std::fs::set_permissions(entry?.path(), permissions.clone())?;
     }
     Ok(())
+}
+
+/// The text of headings and captions.
+fn headings(page: &Page) -> String {
+    let layer = page.reading();
+    let heads = layer.blocks.iter().filter(|block| matches!(block.kind, BlockKind::Heading | BlockKind::Caption));
+    let lines = heads.flat_map(|block| layer.lines_of(block)).map(|line| layer.line_text(line));
+    lines.collect::<Vec<_>>().join("\n")
 }
 
 fn give_text(page: &mut Page, text: &str) {
