@@ -13,6 +13,7 @@ pub mod id;
 pub mod image;
 pub mod index_dir;
 mod markdown;
+pub mod mersenne_twister;
 pub mod numbered;
 pub mod ocr_record;
 pub mod page;

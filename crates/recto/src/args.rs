@@ -5,6 +5,7 @@ use std::path::PathBuf;
 use clap::builder::BoolishValueParser;
 use clap::{Args, Parser, Subcommand};
 
+use crate::commands::episode::EpisodeArgs;
 use crate::commands::page::PageArgs;
 
 /// Find the pages that matter in a folder of documents, and answers with evidence that can be checked.
@@ -151,6 +152,8 @@ pub(crate) enum Command {
     Search(SearchArgs),
     /// Show one page: its text, its record or its picture
     Page(PageArgs),
+    /// Find the pages that a task describes, step by step
+    Episode(EpisodeArgs),
     /// What the index holds
     Status,
     /// What went wrong, by document and page
@@ -316,8 +319,8 @@ pub(crate) struct BenchRunArgs {
     /// The benchmark's files, or NAME:PATH where the files do not tell which it is (`recto bench sets`)
     #[arg(long, env = "RECTO_SET", value_name = "PATH")]
     pub(crate) set: String,
-    /// What is measured: bm25, dense, late, page, bm25+dense, hybrid, offline, oneshot:K, predictions:FILE, vdab-bm25,
-    /// ctrlf:N, rrf:FILE,FILE
+    /// What is measured: bm25, dense, late, page, bm25+dense, hybrid, offline, oneshot:K, episode:ROUTE, predictions:FILE,
+    /// vdab-bm25, ctrlf:N, rrf:FILE,FILE
     #[arg(long, env = "RECTO_SYSTEM", value_name = "SYSTEM")]
     pub(crate) system: String,
     /// Folder for what comes out; a run that was interrupted goes on there

@@ -91,6 +91,21 @@ impl Corpus {
         }
     }
 
+    /// Every page of the documents in scope; of copies the original's.
+    pub(crate) fn pages(&self, scope: &Scope) -> anyhow::Result<Vec<PageId>> {
+        let mut pages = Vec::new();
+        for document in self.catalog.documents()? {
+            let known = match scope {
+                Scope::All => true,
+                Scope::Documents(documents) => documents.contains(&document.id),
+            };
+            if known && self.catalog.original(&document.id)?.id == document.id {
+                pages.extend(PageNumber::first(document.n_pages).map(|page| PageId::new(document.id.clone(), page)));
+            }
+        }
+        Ok(pages)
+    }
+
     /// The page meant by a physical number, or else by a printed label.
     pub(crate) fn page(&self, doc: &DocId, text: &str) -> anyhow::Result<PageId> {
         let number = match text.parse::<PageNumber>() {
@@ -100,6 +115,14 @@ impl Corpus {
         let number = number.ok_or_else(|| usage(format!("{doc} has no page {text:?}; pages count from 1")))?;
         Ok(PageId::new(doc.clone(), number))
     }
+}
+
+/// What an index holds, as a hash: names of the documents and hashes of their bytes, routes and their encoders.
+pub(crate) fn fingerprint(catalog: &Catalog) -> anyhow::Result<String> {
+    let documents = catalog.documents()?;
+    let routes = catalog.routes()?.into_iter().map(|route| format!("{}\0{}\n", route.name, route.encoder));
+    let lines = documents.iter().map(|d| format!("{}\0{}\n", d.id, d.hash.as_ref().map_or("", ContentHash::as_str)));
+    Ok(ContentHash::of(lines.chain(routes).collect::<String>().as_bytes()).as_str().into())
 }
 
 /// By route: what the index calls its encoder, and its files.

@@ -12,6 +12,7 @@ mod overlay;
 mod page_list;
 mod picture;
 mod stop;
+mod tools;
 
 use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::process::ExitCode;
@@ -45,6 +46,7 @@ fn run(matches: &ArgMatches) -> anyhow::Result<Finish> {
         Command::Ask(args) => commands::ask::run(args, &config),
         Command::Search(args) => commands::search::run(args, &config),
         Command::Page(args) => commands::page::run(args, &config),
+        Command::Episode(args) => commands::episode::run(args, &config),
         Command::Status => commands::status::run(&config),
         Command::Problems { doc } => commands::problems::run(doc.as_deref(), &config),
         Command::Doctor { verify } => commands::doctor::run(*verify, &config),

@@ -41,6 +41,7 @@ fn rank_score(measure: &Measure, case: &Case, worth: impl Fn(usize) -> f64) -> S
 
 #[cfg(test)]
 mod tests {
+    use recto_page::mersenne_twister::MersenneTwister;
     use recto_page::{DocId, PageId, PageNumber};
     use serde_json::Value;
 
@@ -49,7 +50,6 @@ mod tests {
     use crate::baseline::rrf;
     use crate::item::{Gold, GradedPage, Item};
     use crate::judge::Verdicts;
-    use crate::python::mersenne_twister::MersenneTwister;
     use crate::python::word_runs::word_runs;
     use crate::row::{RankedPage, Row};
 

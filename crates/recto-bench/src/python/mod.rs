@@ -4,7 +4,6 @@ pub mod digits;
 pub mod float_text;
 pub mod int_text;
 pub mod literal;
-pub mod mersenne_twister;
 pub mod rounding;
 pub mod space;
 pub mod str_repr;

@@ -5,6 +5,7 @@ pub(crate) mod batch;
 pub(crate) mod bench;
 pub(crate) mod config;
 pub(crate) mod doctor;
+pub(crate) mod episode;
 pub(crate) mod index;
 pub(crate) mod page;
 pub(crate) mod problems;

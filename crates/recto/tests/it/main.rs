@@ -6,6 +6,7 @@ mod bench;
 mod command_line;
 mod desk;
 mod durability;
+mod episode;
 mod evidence;
 mod hostile;
 mod lexical;

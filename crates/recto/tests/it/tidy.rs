@@ -16,7 +16,7 @@ const ARROWS: [(&str, &[&str]); 8] = [
     ("recto-model", &["recto-page"]),
     ("recto-ingest", &["recto-model", "recto-page"]),
     ("recto-search", &["recto-model", "recto-page"]),
-    ("recto-agent", &["recto-page", "recto-search"]),
+    ("recto-agent", &["recto-model", "recto-page", "recto-search"]),
     ("recto-bench", &["recto-page"]),
     ("recto-fixture", &[]),
     ("recto", &["recto-agent", "recto-bench", "recto-ingest", "recto-model", "recto-page", "recto-search"]),

@@ -2,6 +2,7 @@
 
 mod baselines;
 pub(crate) mod compare;
+mod episodes;
 pub(crate) mod judge;
 pub(crate) mod list;
 mod machine;

@@ -13,12 +13,12 @@ use recto_page::{Catalog, ContentHash, IndexDir};
 
 use super::names::Names;
 use super::systems::Spec;
-use super::{baselines, source, systems};
+use super::{baselines, episodes, source, systems};
 use crate::args::BenchRunArgs;
 use crate::commands::index;
 use crate::config::{Config, in_range};
 use crate::exit::{Finish, usage};
-use crate::{output, stop};
+use crate::{corpus, output, stop};
 
 pub(crate) fn run(args: &BenchRunArgs, config: &Config) -> anyhow::Result<Finish> {
     let spec = Spec::parse(&args.system)?;
@@ -33,7 +33,7 @@ pub(crate) fn run(args: &BenchRunArgs, config: &Config) -> anyhow::Result<Finish
         ids: (items.len() < source.set.items.len()).then(|| items.iter().map(|item| item.id.clone()).collect()),
         system: args.system.clone(),
         index: dir.as_ref().map(|dir| std::path::absolute(dir.root())).transpose()?,
-        index_hash: dir.as_ref().map(fingerprint).transpose()?,
+        index_hash: dir.as_ref().map(|dir| corpus::fingerprint(&Catalog::open(dir)?)).transpose()?,
     };
     let system = system(args, spec, dir.as_ref(), &source.set, &items, config)?;
     let mut kept = RunDir::open(&args.out, &run, &retried(args)?)?;
@@ -88,18 +88,10 @@ fn system(
     let depth = depth as usize;
     match spec {
         Spec::Texts(baseline) => baselines::of_texts(baseline, dir, names, depth),
+        Spec::Episodes(protocol) => Ok(episodes::system(protocol, dir, names, config)),
         Spec::Indexed(kind) => systems::indexed(kind, dir, names, depth, config),
         Spec::Read(_) | Spec::Fused(_) => Err(usage("no index is needed")),
     }
-}
-
-/// What the index holds: names of the documents and hashes of their bytes, routes and their encoders.
-fn fingerprint(dir: &IndexDir) -> anyhow::Result<String> {
-    let catalog = Catalog::open(dir)?;
-    let documents = catalog.documents()?;
-    let routes = catalog.routes()?.into_iter().map(|route| format!("{}\0{}\n", route.name, route.encoder));
-    let lines = documents.iter().map(|d| format!("{}\0{}\n", d.id, d.hash.as_ref().map_or("", ContentHash::as_str)));
-    Ok(ContentHash::of(lines.chain(routes).collect::<String>().as_bytes()).as_str().into())
 }
 
 /// The items that are asked: those of `--ids`, at most `--limit`; with `--seed` a random choice instead of the first.

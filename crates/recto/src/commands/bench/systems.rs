@@ -12,6 +12,7 @@ use recto_page::IndexDir;
 use recto_search::{Query, Ranker, Ranking, Route, Scope, SearchError};
 
 use super::baselines::Baseline;
+use super::episodes::Rules;
 use super::names::Names;
 use crate::config::Config;
 use crate::corpus::Corpus;
@@ -19,12 +20,13 @@ use crate::encoders::Encoders;
 use crate::exit::usage;
 
 /// What can be typed after `--system`.
-pub(super) const SYSTEMS: [(&str, &str); 9] = [
+pub(super) const SYSTEMS: [(&str, &str); 10] = [
     ("bm25, dense, late, page", "pages by one route of the index: exact BM25, or vectors"),
     ("bm25+dense", "pages by several routes: reciprocal rank fusion, k 60, depth 1,000"),
     ("hybrid", "pages by all that the index holds, as recto puts it together"),
     ("offline", "the offline answerer, with the pages that it cites"),
     ("oneshot:K", "the offline answerer on the search's first K pages"),
+    ("episode:ROUTE[:ABLATION]", "episodes on the visual or text route, planned by rules"),
     ("predictions:FILE", "what another system said, read from its file"),
     ("vdab-bm25", "VisDocAgentBench's BM25 over the pages' texts: its words, every page ranked"),
     ("ctrlf:N", "the pages that hold N words of the question in a row"),
@@ -38,6 +40,8 @@ pub(super) enum Spec {
     Indexed(Kind),
     /// A baseline over the texts of an index.
     Texts(Baseline),
+    /// Episodes over an index.
+    Episodes(Rules),
     /// Rows that are there already.
     Read(String),
     /// A fusion of such rows.
@@ -58,6 +62,7 @@ impl Spec {
                 let options = Options { max_pages: 0, top_k: number(k, 1000)?, ..Options::default() };
                 Ok(Self::Indexed(Kind::Answerer(options)))
             }
+            Some(("episode", rules)) => Ok(Self::Episodes(Rules::parse(rules)?)),
             Some(("ctrlf", n)) => Ok(Self::Texts(Baseline::CtrlF(number(n, 20)?))),
             Some(("predictions", file)) => Ok(Self::Read(file.into())),
             Some(("rrf", files)) => Ok(Self::Fused(files.into())),
@@ -67,7 +72,7 @@ impl Spec {
 
     /// Whether an index is needed.
     pub(super) fn needs_index(&self) -> bool {
-        matches!(self, Self::Indexed(_) | Self::Texts(_))
+        matches!(self, Self::Indexed(_) | Self::Texts(_) | Self::Episodes(_))
     }
 }
 

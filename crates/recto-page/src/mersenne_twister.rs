@@ -1,4 +1,5 @@
-//! Python's `random.Random`: MT19937 (Matsumoto and Nishimura 1998) seeded by `init_by_array`, and its `shuffle`.
+//! A seeded order of pages, as benchmarks hide their names: Python's `random.Random`, which is MT19937 (Matsumoto and
+//! Nishimura 1998) seeded by `init_by_array`, and its `shuffle`.
 
 const N: usize = 624;
 const M: usize = 397;
