@@ -146,6 +146,8 @@ struct State {
     reserved_nano_dollars: u64,
     /// The price of the dearest request; `None` before any was paid.
     dearest: Option<u64>,
+    /// Whether a reply came whose price nobody tells.
+    untold: bool,
 }
 
 /// A request that the ledgers have allowed. Dropped without being settled, it was never sent.
@@ -199,7 +201,7 @@ impl Ledger {
             return Ok(None);
         }
         let price = known.unwrap_or(0);
-        if most.nano_dollars.is_none() && limits.nano_dollars.is_some() && state.spent.unpriced > 0 {
+        if most.nano_dollars.is_none() && limits.nano_dollars.is_some() && state.untold {
             return Err(ModelError::Limit { limit: Limit::Cost, why: "nobody tells the price of this model".into() });
         }
         let over = |limit: Option<u64>, spent: u64, reserved: u64, more: u64| {
@@ -249,6 +251,7 @@ impl Reservation {
         for (ledger, _) in &self.ledgers {
             let mut state = ledger.state();
             state.spent += *usage;
+            state.untold |= usage.unpriced > 0 && usage.output_tokens > 0;
             if usage.output_tokens > 0 || usage.nano_dollars > 0 {
                 state.dearest = Some(state.dearest.unwrap_or(0).max(usage.nano_dollars));
             }
@@ -346,6 +349,8 @@ mod tests {
     #[test]
     fn a_limit_of_what_nobody_tells_is_an_error() {
         let ledger = Ledger::new(Limits { nano_dollars: Some(100), ..Limits::default() });
+        let late = Usage { unpriced: 1, ..usage(0, 0) };
+        ledger.reserve(most(1, None)).unwrap().unwrap().settle(&late);
         let unpriced = Usage { unpriced: 1, ..usage(5, 0) };
         ledger.reserve(most(1, None)).unwrap().unwrap().settle(&unpriced);
         assert_eq!(limit_of(&ledger, most(1, None)), Some(Limit::Cost));

@@ -19,6 +19,8 @@ pub mod remote;
 pub mod reranker;
 pub mod schema;
 pub mod secret;
+#[cfg(any(test, feature = "fake"))]
+pub mod virtual_clock;
 
 pub use chat::{Chat, ChatMessage, ChatReply, ChatRequest, Part, Role};
 pub use chat_image::{ChatImage, Detail};
@@ -33,3 +35,5 @@ pub use recorded::{RecordMode, Recorded};
 pub use reranker::Reranker;
 pub use schema::Schema;
 pub use secret::Secret;
+#[cfg(any(test, feature = "fake"))]
+pub use virtual_clock::VirtualClock;

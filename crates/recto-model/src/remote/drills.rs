@@ -9,11 +9,10 @@ use recto_page::PageImage;
 use serde_json::{Value, json};
 
 use super::{ChatOptions, Keys, RemoteChat, chat_from_spec};
-use crate::clock::VirtualClock;
 use crate::ledger::{Limits, nano_dollars};
 use crate::{
     Chat, ChatImage, ChatMessage, ChatReply, ChatRequest, Class, Clock, Detail, Failure, Ledger, Limit, ModelError,
-    Part, Price, RecordMode, Recorded, Result, Schema, Secret,
+    Part, Price, RecordMode, Recorded, Result, Schema, Secret, VirtualClock,
 };
 
 /// A key that must not be seen anywhere.
@@ -208,6 +207,20 @@ fn waits_are_as_long_as_the_server_asks_and_end_at_the_deadline() {
     let late = chat.reply(&request("x"), &ledger);
     assert!(matches!(late, Err(ModelError::Limit { limit: Limit::Time, .. })), "{late:?}");
     assert_eq!(server.count().requests, 3);
+}
+
+#[test]
+fn an_outage_of_ten_minutes_is_waited_out() {
+    let clock = VirtualClock::default();
+    let servers = clock.clone();
+    let down = Duration::from_secs(600);
+    let server = ModelServer::start(move |_| if servers.now() < down { status(502) } else { good() }).unwrap();
+    let shared: Arc<dyn Clock> = Arc::new(clock.clone());
+    let base_url = Some(server.url());
+    let chat = chat_with("openai:m", ChatOptions { base_url, clock: shared, attempts: 30, ..ChatOptions::default() });
+    let reply = chat.reply(&request("x"), &Ledger::default()).unwrap();
+    assert!(clock.now() >= down && clock.now() < down + Duration::from_secs(61), "{:?}", clock.now());
+    assert!(reply.usage.retries < 25, "{:?}", reply.usage);
 }
 
 #[test]

@@ -80,8 +80,18 @@ impl Client {
         let mut response = request.send(body.to_string().as_bytes()).map_err(no_answer)?;
         let (status, headers) = (response.status(), response.headers().clone());
         let bytes = response.body_mut().with_config().limit(MOST_BYTES).read_to_vec().map_err(no_answer)?;
-        check_status(status, &headers, &bytes)?;
+        check_status(status, &headers, &bytes).map_err(|error| self.clean(error))?;
         Ok(bytes)
+    }
+
+    /// The error without the key, should the server repeat it.
+    fn clean(&self, error: ModelError) -> ModelError {
+        let clean = |why: String| self.endpoint.key.as_ref().map_or_else(|| why.clone(), |key| key.scrub(&why));
+        match error {
+            ModelError::Unavailable { why, retry_after } => ModelError::Unavailable { why: clean(why), retry_after },
+            ModelError::Refused { why } => ModelError::Refused { why: clean(why) },
+            other => other,
+        }
     }
 }
 

@@ -155,7 +155,7 @@ impl Drop for Permit<'_> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::clock::VirtualClock;
+    use crate::VirtualClock;
 
     fn limiter(most: u32, requests: Option<u32>, tokens: Option<u64>) -> (VirtualClock, Limiter) {
         let clock = VirtualClock::default();

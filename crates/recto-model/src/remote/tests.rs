@@ -175,6 +175,7 @@ fn what_waiting_cannot_help_is_said_at_once() {
     let table = [
         (refused, "the model refused the request: the server says 401 Unauthorized: bad key"),
         (answer("422 No", "", r#"{"detail": "too long"}"#), "too long"),
+        (answer("403 No", "", &format!(r#"{{"error": "the key {KEY} is bad"}}"#)), "403 Forbidden: the key *** is bad"),
         (answer("302 Found", "Location: /x\r\n", ""), "302"),
         (long, "not available: the server says 429"),
         (answer("200 OK", "", "<html>"), "of no use"),

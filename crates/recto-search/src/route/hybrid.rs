@@ -1,12 +1,16 @@
 //! recto's own ranking: the one place where everything that an index holds is put together.
 //!
-//! Reciprocal rank fusion of all routes, and before all of it pages that hold an identifier of the query which hardly any
-//! page holds (`AB-1234`): vectors know nothing of such words, and two routes that agree must not bury the page.
+//! Sums of scores, not of ranks: by words a page gets its share of the best page's score, by each route of vectors its
+//! place between the last page and the best that the route found, times the route's weight. So a page that is far ahead
+//! by its words stays ahead, and what did not find a page adds nothing to it. Before all that come pages that hold an
+//! identifier of the query which hardly any page holds (`AB-1234`): vectors know nothing of such words.
 
 use std::collections::BTreeMap;
 
-use super::{Route, Routes, reciprocal_rank_fusion};
-use crate::route::fusion::{DEPTH, K};
+use recto_page::PageId;
+
+use super::{Route, Routes};
+use crate::route::fusion::DEPTH;
 use crate::{Hit, Query, Ranking, Result, Scope, Share};
 
 /// A term on more pages than this tells none of them apart.
@@ -14,42 +18,73 @@ const FEW_PAGES: usize = 3;
 /// Shorter terms are numbers of figures and the like, which mean something else on each page.
 const IDENTIFIER_CHARS: usize = 4;
 
+/// What a route weighs, words weighing 1. Those of texts were chosen on the development questions, see
+/// `docs/performance.md`; no encoder of pictures could be had to try.
+const fn weight(route: Route) -> f64 {
+    match route {
+        Route::Bm25 => 1.0,
+        Route::Dense | Route::Late | Route::Page => 0.3,
+    }
+}
+
 /// The pages that any route finds among its best `k` (1,000 at least), best first.
 ///
 /// # Errors
 /// Those of the routes.
 pub fn rank(routes: &Routes<'_>, query: &Query, scope: &Scope, k: usize) -> Result<Ranking> {
-    let held = routes.held();
-    if held == [Route::Bm25] {
-        return routes.bm25.run_weighed(query, scope, k);
+    let words = routes.bm25.run_weighed(query, scope, k.max(DEPTH))?;
+    if routes.vectors.is_empty() {
+        return Ok(words);
     }
-    let depth = k.max(DEPTH);
-    let by = |route: &Route| match route {
-        Route::Bm25 => routes.bm25.run_weighed(query, scope, depth),
-        route => routes.by(*route, query, scope, depth),
-    };
-    let rankings = held.iter().map(|route| Ok((*route, by(route)?))).collect::<Result<Vec<_>>>()?;
-    let words = rankings.iter().find(|(route, _)| *route == Route::Bm25).map(|(_, ranking)| identifiers(ranking));
-    let mut fused = reciprocal_rank_fusion(rankings.into_iter().map(|(route, r)| (route.as_str(), r)).collect());
-    for hit in &mut fused.0 {
-        let exact =
-            words.as_ref().map_or(0, |words| hit.parts.iter().filter(|part| words.contains(&part.term)).count());
-        promote(hit, exact, held.len());
+    let identifiers = identifiers(&words);
+    let mut hits = BTreeMap::new();
+    add_words(words, &mut hits);
+    for route in routes.held().into_iter().filter(|route| *route != Route::Bm25) {
+        add_vectors(route, routes.by(route, query, scope, k.max(DEPTH))?, &mut hits);
     }
-    fused.sort();
-    Ok(fused)
+    let most = routes.held().into_iter().map(weight).sum();
+    for hit in hits.values_mut() {
+        promote(hit, &identifiers, most);
+        hit.score = hit.shares.iter().map(|share| share.score).sum();
+    }
+    let mut ranking = Ranking(hits.into_values().collect());
+    ranking.sort();
+    Ok(ranking)
 }
 
-/// More than all routes together can give, for each identifier.
-fn promote(hit: &mut Hit, exact: usize, routes: usize) {
+/// Each page's share of the best score. Beyond the pages that were looked at closely, BM25 is all there is.
+fn add_words(Ranking(words): Ranking, hits: &mut BTreeMap<PageId, Hit>) {
+    let best = words.first().map_or(1.0, |hit| hit.score);
+    for (mut hit, rank) in words.into_iter().zip(1..) {
+        if hit.shares.is_empty() {
+            hit.shares.push(Share { name: "bm25", rank, value: hit.score, score: hit.score, window: None });
+        }
+        hit.shares.iter_mut().for_each(|share| share.score *= weight(Route::Bm25) / best);
+        hits.insert(hit.page.clone(), hit);
+    }
+}
+
+/// Each page's place between the last and the best.
+fn add_vectors(route: Route, Ranking(found): Ranking, hits: &mut BTreeMap<PageId, Hit>) {
+    let [best, last] = [found.first(), found.last()].map(|hit| hit.map_or(0.0, |hit| hit.score));
+    let step = if best > last { weight(route) / (best - last) } else { 0.0 };
+    for hit in found {
+        let empty = || Hit { page: hit.page.clone(), score: 0.0, parts: Vec::new(), shares: Vec::new() };
+        let shares = hit.shares.iter().map(|share| Share { score: (hit.score - last) * step, ..*share });
+        hits.entry(hit.page.clone()).or_insert_with(empty).shares.extend(shares);
+    }
+}
+
+/// More than all routes together can give, for each identifier that is on the page.
+fn promote(hit: &mut Hit, identifiers: &[String], most: f64) {
+    let exact = hit.parts.iter().filter(|part| identifiers.contains(&part.term)).count();
     if exact > 0 {
-        let score = (exact * routes) as f64 / (K + 1.0);
-        hit.score += score;
-        hit.shares.push(Share { name: "exact", rank: 0, value: exact as f64, score, window: None });
+        let value = exact as f64;
+        hit.shares.push(Share { name: "exact", rank: 0, value, score: value * most, window: None });
     }
 }
 
-/// The terms with a digit that only a few of the pages have which were found.
+/// The terms with letters and digits that were found, and on a few pages only.
 fn identifiers(ranking: &Ranking) -> Vec<String> {
     let mut pages: BTreeMap<&str, usize> = BTreeMap::new();
     for part in ranking.0.iter().flat_map(|hit| &hit.parts) {

@@ -167,8 +167,8 @@ fn fixture_47b_the_exact_page_is_first_and_absent_evidence_adds_nothing() {
     for hit in &hits {
         sums_to_its_score(hit);
         let names: Vec<&str> = hit.shares.iter().map(|share| share.name).collect();
-        let right: &[&str] = if hit.page.page == number(18) { &["bm25", "dense", "exact"] } else { &["bm25", "dense"] };
-        assert_eq!(names, right);
+        assert!(names.contains(&"bm25") && names.contains(&"dense"), "{names:?}");
+        assert_eq!(names.contains(&"exact"), hit.page.page == number(18), "{names:?}");
     }
     // No page has these words: what is found is found by its vectors alone, and nothing is added for words.
     let Ranking(hits) = index.rank("hybrid", "nothing", &Scope::All, 100).unwrap();
