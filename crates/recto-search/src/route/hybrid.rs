@@ -9,7 +9,7 @@ use std::collections::BTreeMap;
 
 use recto_page::PageId;
 
-use super::{Route, Routes};
+use super::{Routes, VectorRoute};
 use crate::route::fusion::DEPTH;
 use crate::{Hit, Query, Ranking, Result, Scope, Share};
 
@@ -18,13 +18,15 @@ const FEW_PAGES: usize = 3;
 /// Shorter terms are numbers of figures and the like, which mean something else on each page.
 const IDENTIFIER_CHARS: usize = 4;
 
-/// What a route weighs, words weighing 1. Those of texts were chosen on the development questions, see
-/// `docs/performance.md`; no encoder of pictures could be had to try.
-const fn weight(route: Route) -> f64 {
-    match route {
-        Route::Bm25 => 1.0,
-        Route::Dense | Route::Late | Route::Page => 0.3,
-    }
+/// What a route of vectors weighs, words weighing 1: chosen on the development questions with all-MiniLM-L6-v2, see
+/// `docs/performance.md`. No encoder of pictures could be had to try.
+const VECTORS_WEIGHT: f64 = 0.5;
+/// What the static vectors of potion-base-8M weigh: more made the first page wrong more often.
+const STATIC_WEIGHT: f64 = 0.1;
+const STATIC_MODEL: &str = "potion-base-8M";
+
+fn weight(vectors: &VectorRoute<'_>) -> f64 {
+    if vectors.encoder().space().encoder.model == STATIC_MODEL { STATIC_WEIGHT } else { VECTORS_WEIGHT }
 }
 
 /// The pages that any route finds among its best `k` (1,000 at least), best first.
@@ -39,10 +41,11 @@ pub fn rank(routes: &Routes<'_>, query: &Query, scope: &Scope, k: usize) -> Resu
     let identifiers = identifiers(&words);
     let mut hits = BTreeMap::new();
     add_words(words, &mut hits);
-    for route in routes.held().into_iter().filter(|route| *route != Route::Bm25) {
-        add_vectors(route, routes.by(route, query, scope, k.max(DEPTH))?, &mut hits);
+    let mut most = 1.0;
+    for vectors in &routes.vectors {
+        most += weight(vectors);
+        add_vectors(routes.by(vectors.route(), query, scope, k.max(DEPTH))?, weight(vectors), &mut hits);
     }
-    let most = routes.held().into_iter().map(weight).sum();
     for hit in hits.values_mut() {
         promote(hit, &identifiers, most);
         hit.score = hit.shares.iter().map(|share| share.score).sum();
@@ -59,15 +62,15 @@ fn add_words(Ranking(words): Ranking, hits: &mut BTreeMap<PageId, Hit>) {
         if hit.shares.is_empty() {
             hit.shares.push(Share { name: "bm25", rank, value: hit.score, score: hit.score, window: None });
         }
-        hit.shares.iter_mut().for_each(|share| share.score *= weight(Route::Bm25) / best);
+        hit.shares.iter_mut().for_each(|share| share.score /= best);
         hits.insert(hit.page.clone(), hit);
     }
 }
 
-/// Each page's place between the last and the best.
-fn add_vectors(route: Route, Ranking(found): Ranking, hits: &mut BTreeMap<PageId, Hit>) {
+/// Each page's place between the last and the best, times the route's weight.
+fn add_vectors(Ranking(found): Ranking, weight: f64, hits: &mut BTreeMap<PageId, Hit>) {
     let [best, last] = [found.first(), found.last()].map(|hit| hit.map_or(0.0, |hit| hit.score));
-    let step = if best > last { weight(route) / (best - last) } else { 0.0 };
+    let step = if best > last { weight / (best - last) } else { 0.0 };
     for hit in found {
         let empty = || Hit { page: hit.page.clone(), score: 0.0, parts: Vec::new(), shares: Vec::new() };
         let shares = hit.shares.iter().map(|share| Share { score: (hit.score - last) * step, ..*share });
