@@ -363,11 +363,11 @@ pub(crate) struct BenchJudgeArgs {
     /// Write what the judge would ask, to be answered elsewhere: one JSON object a line, with `key` and `prompt`
     #[arg(long, env = "RECTO_PROMPTS", value_name = "FILE", conflicts_with = "replies")]
     pub(crate) prompts: Option<PathBuf>,
-    /// Replies to these prompts: one JSON object a line, with `key` and `reply`
-    #[arg(long, env = "RECTO_REPLIES", value_name = "FILE", required_unless_present = "prompts")]
+    /// Replies to these prompts: one JSON object a line, with `key` and `reply` [default: the configured language model is asked]
+    #[arg(long, env = "RECTO_REPLIES", value_name = "FILE")]
     pub(crate) replies: Option<PathBuf>,
     /// Who replied, as reports shall name it [default: the name of the file]
-    #[arg(long, env = "RECTO_RESPONDENT", value_name = "NAME")]
+    #[arg(long, env = "RECTO_RESPONDENT", value_name = "NAME", requires = "replies")]
     pub(crate) respondent: Option<String>,
     /// The benchmark, where it is not the one the run names
     #[arg(long, env = "RECTO_SET", value_name = "PATH")]
