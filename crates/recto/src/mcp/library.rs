@@ -46,7 +46,7 @@ impl Library {
         let generation = Catalog::open(&self.dir)?.generation()?;
         let open = match self.open.take().filter(|open| open.generation == generation) {
             Some(open) => open,
-            None => Open::open(&self.dir)?,
+            None => Open::last(&self.dir)?,
         };
         let Open { corpus, fence, .. } = &*self.open.insert(open);
         Ok(Shelf { dir: &self.dir, encoders: &self.encoders, pictures: &self.pictures, corpus, fence })
@@ -54,7 +54,7 @@ impl Library {
 }
 
 impl Open {
-    fn open(dir: &IndexDir) -> anyhow::Result<Self> {
+    fn last(dir: &IndexDir) -> anyhow::Result<Self> {
         let corpus = Corpus::open(dir)?;
         let secret = format!("{}\0{}", dir.root().display(), fingerprint(&corpus.catalog)?);
         Ok(Self { generation: corpus.catalog.generation()?, corpus, fence: Fence::new(&secret) })
