@@ -127,3 +127,24 @@ fn describe(facts: &mut Value, picture: &Picture) {
     set(facts, "height", picture.height);
     set(facts, "dpi", picture.dpi);
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_picture_that_is_too_large_as_png_becomes_jpeg_or_is_drawn_smaller() {
+        let mut state = 1_u32;
+        let mut noise = || {
+            state = state.wrapping_mul(1_664_525).wrapping_add(1_013_904_223);
+            [(state >> 24) as u8; 3]
+        };
+        let rgb: Vec<u8> = (0..200 * 100).flat_map(|_| noise()).collect();
+        let image = PageImage { width: 200, height: 100, dpi: 72, rgb };
+        let png = picture::png(&image).unwrap().len();
+        let kind = |bytes| encoded(&image, bytes).unwrap().map(|picture| (picture.mime, picture.bytes.len() <= bytes));
+        assert_eq!(kind(png), Some(("image/png", true)));
+        assert_eq!(kind(png - 1), Some(("image/jpeg", true)));
+        assert_eq!(kind(1000), None);
+    }
+}

@@ -10,7 +10,7 @@ use crate::desk::{Desk, page, pdf};
 
 const TOOLS: [&str; 6] = ["ask", "crop_page", "inspect_pages", "list_documents", "read_page", "search_pages"];
 
-/// A client that has shaken hands.
+/// A client at the other end of the program's standard input and output.
 struct Client {
     child: Child,
     input: Option<ChildStdin>,
@@ -19,11 +19,16 @@ struct Client {
 }
 
 impl Client {
-    fn start(desk: &Desk, arguments: &[&str]) -> Self {
+    fn connect(desk: &Desk, arguments: &[&str]) -> Self {
         let mut command = desk.command(&[&["mcp"], arguments].concat());
         let mut child = command.stdin(Stdio::piped()).stdout(Stdio::piped()).stderr(Stdio::null()).spawn().unwrap();
         let (input, output) = (child.stdin.take(), BufReader::new(child.stdout.take().unwrap()));
-        let mut client = Self { child, input, output, id: 0 };
+        Self { child, input, output, id: 0 }
+    }
+
+    /// A client that has shaken hands.
+    fn start(desk: &Desk, arguments: &[&str]) -> Self {
+        let mut client = Self::connect(desk, arguments);
         let hello = client.ask(
             "initialize",
             json!({ "protocolVersion": "2025-06-18", "capabilities": {}, "clientInfo": { "name": "t", "version": "1" } }),
@@ -314,5 +319,34 @@ fn documents_and_pages_are_resources() {
     for uri in ["recto:///pages/in%20part%2Fa%20b.pdf/3", "recto:///documents/none.pdf", "file:///etc/passwd"] {
         assert!(client.ask("resources/read", json!({ "uri": uri }))["error"]["message"].is_string(), "{uri}");
     }
+    client.end();
+}
+
+/// Since 2026-07-28 every request says for itself who asks.
+#[test]
+fn clients_of_the_newest_protocol_shake_no_hands() {
+    let desk = reports();
+    let mut client = Client::connect(&desk, &["--index", "ix"]);
+    let meta = json!({
+        "io.modelcontextprotocol/protocolVersion": "2026-07-28",
+        "io.modelcontextprotocol/clientInfo": { "name": "t", "version": "1" },
+        "io.modelcontextprotocol/clientCapabilities": {},
+    });
+    let found = client.ask("server/discover", json!({ "_meta": meta }));
+    assert!(found["result"]["supportedVersions"].to_string().contains("2026-07-28"), "{found}");
+    let told = client.ask("tools/call", json!({ "name": "list_documents", "arguments": {}, "_meta": meta }));
+    assert_eq!(facts(&told["result"])["total"], 2, "{told}");
+    client.end();
+}
+
+#[test]
+fn what_is_indexed_meanwhile_is_found() {
+    let desk = reports();
+    let mut client = Client::start(&desk, &["--index", "ix"]);
+    let asked = json!({ "query": "lighthouse" });
+    assert_eq!(client.facts("search_pages", asked.clone())["hits"], json!([]));
+    desk.write("docs/new.pdf", pdf(&["A lighthouse."]));
+    desk.index(0);
+    assert_eq!(client.facts("search_pages", asked)["hits"][0]["document"], "new.pdf");
     client.end();
 }
