@@ -7,6 +7,7 @@ use clap::{Args, Parser, Subcommand};
 
 use crate::commands::episode::EpisodeArgs;
 use crate::commands::page::PageArgs;
+use crate::mcp::McpArgs;
 
 /// Find the pages that matter in a folder of documents, and answers with evidence that can be checked.
 #[derive(Parser, Debug)]
@@ -154,6 +155,8 @@ pub(crate) enum Command {
     Page(PageArgs),
     /// Find the pages that a task describes, step by step
     Episode(EpisodeArgs),
+    /// Serve an index to agents: MCP over standard input and output
+    Mcp(McpArgs),
     /// What the index holds
     Status,
     /// What went wrong, by document and page

@@ -10,6 +10,7 @@ mod episode;
 mod evidence;
 mod hostile;
 mod lexical;
+mod mcp;
 mod model;
 mod ocr;
 mod passages;
