@@ -1,4 +1,4 @@
-//! What the offline answerer says: a short text, where it stands, and how much was looked at. Not how it was found.
+//! What an answerer says: a short text, where it stands, and how much was looked at. Not how it was found.
 
 use recto_page::{PageId, Region};
 use serde::{Deserialize, Serialize};
@@ -19,8 +19,11 @@ pub struct Answer {
     pub confidence: f64,
     /// How many pages were looked at.
     pub coverage: Coverage,
-    /// Who answered: `offline` for the answerer of this crate.
+    /// Who answered: `offline` for the answerer of this crate, else the name of the model.
     pub answerer: String,
+    /// What went wrong on the way, in sentences.
+    #[serde(skip_serializing_if = "Vec::is_empty", default)]
+    pub notes: Vec<String>,
 }
 
 /// Whether there is an answer.
@@ -46,7 +49,7 @@ pub struct Citation {
     pub quote: String,
     /// Where the quote stands, one region a line; empty if the page's own words do not hold it.
     pub regions: Vec<Region>,
-    /// Why there is no region.
+    /// Why there is no region, or how the quote was found.
     #[serde(skip_serializing_if = "Option::is_none", default)]
     pub note: Option<String>,
 }
@@ -84,6 +87,7 @@ impl Answer {
             confidence: 0.0,
             coverage,
             answerer: Self::OFFLINE.into(),
+            notes: Vec::new(),
         }
     }
 
@@ -96,6 +100,7 @@ impl Answer {
             confidence: confidence.clamp(0.0, 1.0),
             coverage,
             answerer: Self::OFFLINE.into(),
+            notes: Vec::new(),
         }
     }
 

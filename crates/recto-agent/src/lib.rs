@@ -4,6 +4,8 @@
 //! (`qa`), and answered by a short span that stands there, or declined; whatever is cited was found among the words of its
 //! page ([`citation`]).
 //!
+//! A question, with a language model: [`pipeline`] chooses pages, shows them, and checks what the model says on them.
+//!
 //! A task, step by step: start at [`episode`]. A [`planner`] decides, a [`toolbox`] acts, the episode between them knows the
 //! rules and does neither; [`mod@run`] drives it. Planners know pages by [`handle`] alone.
 //!
@@ -25,6 +27,7 @@ mod golden;
 pub mod handle;
 pub mod observation;
 pub mod parse;
+pub mod pipeline;
 pub mod planner;
 pub mod prediction;
 pub mod prompt;

@@ -104,7 +104,7 @@ fn item_text(layer: &TextLayer, words: Range<usize>) -> String {
 }
 
 /// Texts as a list: `["a", "b"]`.
-fn list_text(items: &[String]) -> String {
+pub(crate) fn list_text(items: &[String]) -> String {
     let quoted: Vec<String> =
         items.iter().map(|i| format!("\"{}\"", i.replace('\\', "\\\\").replace('"', "\\\""))).collect();
     format!("[{}]", quoted.join(", "))

@@ -31,6 +31,7 @@ use recto_search::{Scope, Search};
 use crate::citation::cite_words;
 use crate::{AgentError, Answer, Kind, Question, Result};
 use evidence::Support;
+pub(crate) use list::list_text;
 use reading::{Read, Reading};
 use sheet::Sheet;
 pub(crate) use spaceless::joined;
@@ -79,7 +80,8 @@ pub fn answer(
 /// What is read of a question, in bytes; nobody asks more in one.
 const MAX_QUESTION_BYTES: usize = 2048;
 
-fn bounded(question: &str) -> &str {
+/// What is read of a question.
+pub(crate) fn bounded(question: &str) -> &str {
     let end = (0..=MAX_QUESTION_BYTES.min(question.len())).rev().find(|&end| question.is_char_boundary(end));
     question.get(..end.unwrap_or(0)).unwrap_or_default()
 }

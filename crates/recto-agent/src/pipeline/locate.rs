@@ -1,0 +1,186 @@
+//! Which pages are shown: those that the question names, then those that the search and, where it is asked, the model
+//! choose.
+
+use std::collections::BTreeSet;
+
+use recto_model::{ChatMessage, ChatRequest, Schema};
+use recto_page::{DocId, Numbered, Page, PageId, PageNumber};
+use recto_search::{Scope, SearchError};
+use serde_json::{Value, json};
+
+use super::read::{header, page_text};
+use super::{Means, Plan};
+use crate::fence::Fence;
+use crate::prompt::{DOCUMENT_PAGES, fence_rule};
+use crate::{Question, Result};
+
+/// Labels of longer documents are not looked through.
+const MOST_LABELLED: u32 = 500;
+/// Where captions of the figures that a question names are looked for.
+const CAPTIONED: usize = 12;
+/// Pages of one call that chooses pages.
+const BATCH: usize = 50;
+/// Bytes of a page's text in such a call.
+const GLANCE: usize = 2_000;
+
+/// Pages to show, the most promising first.
+pub(super) struct Located {
+    pub(super) pages: Vec<PageId>,
+    /// Pages in scope; `None` for the whole corpus.
+    pub(super) of: Option<u32>,
+    /// What went wrong.
+    pub(super) notes: Vec<String>,
+}
+
+pub(super) fn locate(
+    question: &Question,
+    scope: &Scope,
+    means: &Means<'_>,
+    plan: &Plan,
+    fence: &Fence,
+) -> Result<Located> {
+    let documents = documents(scope, means)?;
+    let of = matches!(scope, Scope::Documents(_)).then(|| documents.iter().map(|(_, n)| n).sum());
+    let mut notes = Vec::new();
+    let found = found(&question.asked, scope, means, plan.pages.max(CAPTIONED))?;
+    let mut pages = named(question, &documents, means)?;
+    pages.extend(captioned(question, scope, means)?);
+    let chosen = match of {
+        Some(of) if of > plan.pages as u32 && of <= plan.look_through => {
+            chosen(question, &documents, means, fence, &mut notes)?
+        }
+        _ => Vec::new(),
+    };
+    pages.extend(in_turn(chosen, found));
+    if of.is_some_and(|of| of as usize <= plan.pages) {
+        pages.extend(all(&documents));
+    }
+    let mut seen = BTreeSet::new();
+    pages.retain(|page| seen.insert(page.clone()));
+    pages.truncate(plan.pages);
+    Ok(Located { pages, of, notes })
+}
+
+fn documents(scope: &Scope, means: &Means<'_>) -> Result<Vec<(DocId, u32)>> {
+    let Scope::Documents(documents) = scope else { return Ok(Vec::new()) };
+    let sized = |doc: &DocId| Ok(means.pages.n_pages(doc)?.map(|n| (doc.clone(), n)));
+    documents.iter().filter_map(|doc| sized(doc).transpose()).collect()
+}
+
+fn all(documents: &[(DocId, u32)]) -> impl Iterator<Item = PageId> {
+    documents.iter().flat_map(|(doc, n)| PageNumber::first(*n).map(|number| PageId::new(doc.clone(), number)))
+}
+
+fn found(query: &str, scope: &Scope, means: &Means<'_>, k: usize) -> Result<Vec<PageId>> {
+    match means.search.search(query, scope, k) {
+        Ok(ranking) => Ok(ranking.0.into_iter().map(|hit| hit.page).collect()),
+        Err(SearchError::EmptyQuery) => Ok(Vec::new()),
+        Err(error) => Err(error.into()),
+    }
+}
+
+/// Pages that the question names: first by their printed label, then by their number.
+fn named(question: &Question, documents: &[(DocId, u32)], means: &Means<'_>) -> Result<Vec<PageId>> {
+    let (mut labelled, mut counted) = (Vec::new(), Vec::new());
+    for (doc, n) in documents.iter().filter(|_| !question.pages.is_empty()) {
+        let by_number = question.pages.iter().filter_map(|name| match name.as_str() {
+            "last" => PageNumber::new(*n),
+            name => name.parse().ok().filter(|number: &PageNumber| number.get() <= *n),
+        });
+        counted.extend(by_number.map(|number| PageId::new(doc.clone(), number)));
+        for number in PageNumber::first((*n).min(MOST_LABELLED)) {
+            let id = PageId::new(doc.clone(), number);
+            let label = means.pages.page(&id)?.and_then(|page| page.label);
+            let is_meant = |label: String| question.pages.iter().any(|name| name.eq_ignore_ascii_case(&label));
+            labelled.extend(label.is_some_and(is_meant).then_some(id));
+        }
+    }
+    labelled.extend(counted);
+    Ok(labelled)
+}
+
+/// Pages with the caption of a figure or table that the question names.
+fn captioned(question: &Question, scope: &Scope, means: &Means<'_>) -> Result<Vec<PageId>> {
+    let mut pages = Vec::new();
+    for item in &question.items {
+        for id in found(&format!("{} {}", item.kind, item.number), scope, means, CAPTIONED)? {
+            let is_there = means.pages.page(&id)?.is_some_and(|page| holds(&page, &item.kind, &item.number));
+            pages.extend(is_there.then_some(id));
+        }
+    }
+    Ok(pages)
+}
+
+fn holds(page: &Page, kind: &str, number: &str) -> bool {
+    Numbered::on(page).iter().any(|(on, _)| on.kind.starts_with(kind) && on.number.eq_ignore_ascii_case(number))
+}
+
+/// What the model chooses, batch by batch; a batch that fails chooses nothing.
+fn chosen(
+    question: &Question,
+    documents: &[(DocId, u32)],
+    means: &Means<'_>,
+    fence: &Fence,
+    notes: &mut Vec<String>,
+) -> Result<Vec<PageId>> {
+    let mut chosen = Vec::new();
+    for (doc, n) in documents {
+        let numbers: Vec<PageNumber> = PageNumber::first(*n).collect();
+        for batch in numbers.chunks(BATCH) {
+            match means.chat.reply(&request(question, doc, batch, means, fence)?, means.ledger) {
+                Ok(reply) => chosen.extend(numbers_in(reply.json, batch).map(|page| PageId::new(doc.clone(), page))),
+                Err(error) => notes.push(format!(
+                    "pages {} to {} were not looked through: {error}",
+                    batch[0],
+                    batch[batch.len() - 1]
+                )),
+            }
+        }
+    }
+    Ok(chosen)
+}
+
+fn request(
+    question: &Question,
+    doc: &DocId,
+    batch: &[PageNumber],
+    means: &Means<'_>,
+    fence: &Fence,
+) -> Result<ChatRequest> {
+    let mut text = String::new();
+    for number in batch {
+        let id = PageId::new(doc.clone(), *number);
+        let Some(page) = means.pages.page(&id)? else { continue };
+        text.push_str(&format!("{}\n{}\n\n", header(&page), fence.around(&page_text(&page, GLANCE))));
+    }
+    text.push_str(&format!("Question: {}", question.asked));
+    let rules = DOCUMENT_PAGES.fill(&[("fence", &fence_rule(fence))]);
+    let messages = vec![ChatMessage::system(rules), ChatMessage::user(text)];
+    Ok(ChatRequest { schema: schema(), max_tokens: 2_000, ..ChatRequest::new(messages) })
+}
+
+fn schema() -> Option<Schema> {
+    let json = json!({"type": "object", "additionalProperties": false, "required": ["pages"],
+        "properties": {"pages": {"type": "array", "items": {"type": "integer"}}}});
+    Schema::new("pages", json).ok()
+}
+
+fn numbers_in(reply: Option<Value>, batch: &[PageNumber]) -> impl Iterator<Item = PageNumber> {
+    let pages = reply.and_then(|reply| reply.get("pages")?.as_array().cloned()).unwrap_or_default();
+    let number = |page: Value| PageNumber::new(u32::try_from(page.as_u64()?).ok()?);
+    pages.into_iter().filter_map(number).filter(|number| batch.contains(number))
+}
+
+/// One of the first, one of the second, and so on.
+fn in_turn(first: Vec<PageId>, second: Vec<PageId>) -> Vec<PageId> {
+    let mut all = Vec::with_capacity(first.len() + second.len());
+    let (mut first, mut second) = (first.into_iter(), second.into_iter());
+    loop {
+        let before = all.len();
+        all.extend(first.next());
+        all.extend(second.next());
+        if all.len() == before {
+            return all;
+        }
+    }
+}
