@@ -59,10 +59,7 @@ fn search(folder: &Path, queries: &Path, k: usize) -> Outcome<()> {
 }
 
 /// Milliseconds of the median query and of the slowest in a hundred.
-fn times(
-    queries: &[String],
-    run: impl Fn(&Query) -> recto_search::Result<usize>,
-) -> Outcome<serde_json::Value> {
+fn times(queries: &[String], run: impl Fn(&Query) -> recto_search::Result<usize>) -> Outcome<serde_json::Value> {
     let mut times = Vec::new();
     for query in queries.iter().map(|query| Query::plain(query)) {
         let start = std::time::Instant::now();

@@ -245,7 +245,7 @@ pub(crate) struct SearchArgs {
     #[arg(required = true, num_args = 1.., value_name = "QUERY")]
     pub(crate) words: Vec<String>,
     /// What ranks: bm25, dense, late, page, several as bm25+dense, or hybrid
-    #[arg(long, env = "RECTO_ROUTE", default_value = "bm25", value_name = "ROUTE")]
+    #[arg(long, env = "RECTO_ROUTE", default_value = "hybrid", value_name = "ROUTE")]
     pub(crate) route: String,
     /// Number of pages
     #[arg(short = 'k', env = "RECTO_K", default_value = "10", value_name = "N")]
