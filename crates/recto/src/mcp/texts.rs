@@ -70,7 +70,7 @@ impl Shelf<'_> {
 
     pub(super) fn read_page(&self, asked: &ReadPage) -> anyhow::Result<Reply> {
         let (offset, most) = (asked.offset.offset()?, asked.max_chars.within("max_chars", 100, 50_000)? as usize);
-        let document = self.corpus.document(&asked.doc)?;
+        let document = self.document(&asked.doc)?;
         let id = self.corpus.page(&document.id, &asked.page.0)?;
         let page = self.corpus.catalog.page(&id)?.ok_or_else(|| PageError::NoPage(id.clone()))?;
         let text = clean(page.to_markdown().trim_end());
@@ -120,6 +120,9 @@ impl Shelf<'_> {
             "answerer": answer.answerer,
             "note": QUOTED,
         });
+        if !answer.notes.is_empty() {
+            set(&mut facts, "problems", answer.notes);
+        }
         if answer.status != Status::Answered {
             let pages = ask::nearest(self.corpus, &scope, &asked.question);
             set(&mut facts, "nearest_pages", pages.iter().map(|page| place(page, None)).collect::<Vec<_>>());
@@ -130,11 +133,6 @@ impl Shelf<'_> {
             );
         }
         Ok(Reply::facts(facts))
-    }
-
-    fn scope(&self, doc: &str) -> anyhow::Result<Scope> {
-        let patterns: Vec<String> = (!doc.is_empty()).then(|| doc.to_owned()).into_iter().collect();
-        self.corpus.scope(&patterns)
     }
 }
 
