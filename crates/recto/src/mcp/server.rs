@@ -82,7 +82,7 @@ impl Server {
         self.call(move |shelf| shelf.search_pages(&asked)).await
     }
 
-    /// Pictures of pages, four in one call at most: for charts, tables, layout, and pages without text.
+    /// Pictures of pages, four in one call at most, sharper if fewer: for charts, tables, layout, and pages without text.
     #[tool(annotations(title = "Look at pages", read_only_hint = true, open_world_hint = false))]
     async fn inspect_pages(&self, Parameters(asked): Parameters<InspectPages>) -> CallToolResult {
         self.call(move |shelf| shelf.inspect_pages(&asked)).await

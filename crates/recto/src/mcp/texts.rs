@@ -3,7 +3,7 @@
 
 use recto_agent::fence::clean;
 use recto_agent::{Citation, Options, Status};
-use recto_page::{HiddenText, PageError, PageId, Pages, Region};
+use recto_page::{HiddenText, Page, PageError, PageId, Pages, Region};
 use recto_search::{Ranker, Scope};
 use serde_json::{Value, json};
 
@@ -82,27 +82,21 @@ impl Shelf<'_> {
         }
         let text = window(&text, offset, most);
         let hidden = window(&hidden, offset.saturating_sub(n_text), most - text.chars().count());
-        let problems = page.problems.iter().take(PROBLEMS);
-        let problems: Vec<String> =
-            problems.map(|problem| format!("{}: {}", problem.code, problem.code.meaning())).collect();
-        let mut facts = place(&id, page.label.as_deref());
+        let mut facts = described(&id, &page);
         set(&mut facts, "pages", document.n_pages);
-        set(&mut facts, "text_source", page.text_source.as_str());
         set(&mut facts, "total_chars", total);
-        set(&mut facts, "problems", problems);
         go_on(&mut facts, offset, most, total);
         if total == 0 {
             set(&mut facts, "note", "there is no text of this page; call inspect_pages to see it");
         }
-        let mut reply = Reply::facts(facts);
-        if !text.is_empty() {
-            reply.quoted.push(self.fence.around(&text));
-        }
-        if !hidden.is_empty() {
-            let warning = "Hidden text, which a reader of the page does not see and no answer should rest on:";
-            reply.quoted.push(format!("{warning}\n{}", self.fence.around(&hidden)));
-        }
-        Ok(reply)
+        Ok(Reply { quoted: self.quoted(&text, &hidden), ..Reply::facts(facts) })
+    }
+
+    fn quoted(&self, text: &str, hidden: &str) -> Vec<String> {
+        let warning = "Hidden text, which a reader of the page does not see and no answer should rest on:";
+        let seen = (!text.is_empty()).then(|| self.fence.around(text));
+        let unseen = (!hidden.is_empty()).then(|| format!("{warning}\n{}", self.fence.around(hidden)));
+        seen.into_iter().chain(unseen).collect()
     }
 
     pub(super) fn ask(&self, asked: &Ask) -> anyhow::Result<Reply> {
@@ -144,6 +138,17 @@ fn listed(Listed { document, n_problems }: Listed) -> Value {
         "state": document.state,
         "problems": n_problems,
     })
+}
+
+/// Where the text of a page came from, and what went wrong there.
+fn described(id: &PageId, page: &Page) -> Value {
+    let problems = page.problems.iter().take(PROBLEMS);
+    let problems: Vec<String> =
+        problems.map(|problem| format!("{}: {}", problem.code, problem.code.meaning())).collect();
+    let mut facts = place(id, page.label.as_deref());
+    set(&mut facts, "text_source", page.text_source.as_str());
+    set(&mut facts, "problems", problems);
+    facts
 }
 
 fn hit(row: Row) -> Value {
