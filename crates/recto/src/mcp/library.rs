@@ -1,7 +1,8 @@
 //! The index that the tools read: opened at the first call, and again when a commit came since.
 
-use recto_agent::fence::Fence;
-use recto_page::{Catalog, IndexDir};
+use recto_agent::fence::{Fence, clean};
+use recto_page::{Catalog, Document, IndexDir};
+use recto_search::Scope;
 
 use crate::config::Config;
 use crate::corpus::{Corpus, Pictures, fingerprint};
@@ -50,6 +51,26 @@ impl Library {
         };
         let Open { corpus, fence, .. } = &*self.open.insert(open);
         Ok(Shelf { dir: &self.dir, encoders: &self.encoders, pictures: &self.pictures, corpus, fence })
+    }
+}
+
+impl Shelf<'_> {
+    /// The one document meant by a name or pattern.
+    pub(super) fn document(&self, name: &str) -> anyhow::Result<Document> {
+        self.corpus.document(&self.full_name(name)?)
+    }
+
+    /// The documents meant by a name or pattern; everything if it is empty.
+    pub(super) fn scope(&self, name: &str) -> anyhow::Result<Scope> {
+        let names = if name.is_empty() { Vec::new() } else { vec![self.full_name(name)?] };
+        self.corpus.scope(&names)
+    }
+
+    /// Clients are told names without characters that hide or reorder text; this finds those again.
+    fn full_name(&self, told: &str) -> anyhow::Result<String> {
+        let documents = self.corpus.catalog.documents()?;
+        let meant = documents.iter().find(|document| clean(document.id.as_str()) == told);
+        Ok(meant.map_or(told, |document| document.id.as_str()).to_owned())
     }
 }
 

@@ -36,7 +36,7 @@ impl Shelf<'_> {
     pub(super) fn inspect_pages(&self, asked: &InspectPages) -> anyhow::Result<Reply> {
         let (offset, dpi, max_px) = (asked.offset.offset()?, asked.dpi, asked.max_px);
         let (dpi, max_px) = (dpi.within("dpi", 10, 600)?, max_px.within("max_px", 100, 4000)?);
-        let document = self.corpus.document(&asked.doc)?;
+        let document = self.document(&asked.doc)?;
         let pages = self.pages(&document, &asked.pages.0)?;
         let shown: Vec<&PageId> = pages.iter().skip(offset).take(PICTURES).collect();
         if shown.is_empty() {
@@ -57,7 +57,7 @@ impl Shelf<'_> {
     pub(super) fn crop_page(&self, asked: &CropPage) -> anyhow::Result<Reply> {
         let (dpi, max_px) = (asked.dpi.within("dpi", 10, 600)?, asked.max_px.within("max_px", 100, 4000)?);
         let region = parse_region("region", &asked.region)?;
-        let id = self.corpus.page(&self.corpus.document(&asked.doc)?.id, &asked.page.0)?;
+        let id = self.corpus.page(&self.document(&asked.doc)?.id, &asked.page.0)?;
         let picture = self.draw(&id, region, Manner { dpi, max_px, bytes: BYTES })?;
         let mut facts = place(&id, None);
         set(&mut facts, "region", asked.region.as_str());

@@ -9,6 +9,7 @@ use super::pages::Manner;
 use super::reply::cleaned;
 use crate::encoders::percent_decoded;
 use crate::exit::usage;
+use crate::output::count;
 
 /// Documents of one list.
 pub(super) const LISTED: usize = 100;
@@ -33,7 +34,7 @@ impl Shelf<'_> {
         let documents = self.corpus.catalog.documents()?;
         let resource = |document: &recto_page::Document| {
             let name = document.id.as_str();
-            let described = format!("{} pages", document.n_pages);
+            let described = count(document.n_pages.into(), "page");
             let resource = Resource::new(format!("{DOCUMENTS}{}", percent_encoded(name)), name);
             resource.with_description(described).with_mime_type("application/json")
         };
@@ -48,7 +49,7 @@ impl Shelf<'_> {
     /// A [usage error](crate::exit::Usage) if it names nothing; when the page can't be drawn.
     pub(super) fn resource(&self, uri: &str) -> anyhow::Result<ResourceContents> {
         if let Some(name) = uri.strip_prefix(DOCUMENTS) {
-            let document = self.corpus.document(&percent_decoded(name))?;
+            let document = self.document(&percent_decoded(name))?;
             let facts = json!({
                 "document": document.id.as_str(),
                 "title": document.title,
@@ -60,7 +61,7 @@ impl Shelf<'_> {
         }
         let place = uri.strip_prefix(PAGES).and_then(|place| place.rsplit_once('/'));
         let (name, page) = place.ok_or_else(|| usage(format!("{uri}: expected {DOCUMENTS}NAME or {PAGES}NAME/N")))?;
-        let document = self.corpus.document(&percent_decoded(name))?;
+        let document = self.document(&percent_decoded(name))?;
         let id = self.corpus.page(&document.id, &percent_decoded(page))?;
         let picture = self.draw(&id, Region::FULL, Manner::PAGE)?;
         Ok(ResourceContents::blob(picture.base64(), uri).with_mime_type(picture.mime))

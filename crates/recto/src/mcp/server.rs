@@ -71,74 +71,38 @@ impl Server {
 #[tool_router]
 impl Server {
     /// The documents, with their numbers of pages and problems, and the routes by which they can be searched.
-    #[tool(annotations(
-        title = "List documents",
-        read_only_hint = true,
-        destructive_hint = false,
-        idempotent_hint = true,
-        open_world_hint = false
-    ))]
+    #[tool(annotations(title = "List documents", read_only_hint = true, open_world_hint = false))]
     async fn list_documents(&self, Parameters(asked): Parameters<ListDocuments>) -> CallToolResult {
         self.call(move |shelf| shelf.list_documents(&asked)).await
     }
 
     /// The pages that match a query best, each with a snippet.
-    #[tool(annotations(
-        title = "Search pages",
-        read_only_hint = true,
-        destructive_hint = false,
-        idempotent_hint = true,
-        open_world_hint = false
-    ))]
+    #[tool(annotations(title = "Search pages", read_only_hint = true, open_world_hint = false))]
     async fn search_pages(&self, Parameters(asked): Parameters<SearchPages>) -> CallToolResult {
         self.call(move |shelf| shelf.search_pages(&asked)).await
     }
 
-    /// Pictures of pages, four in one call at most: for charts, tables, layout, and pages without text.
-    #[tool(annotations(
-        title = "Look at pages",
-        read_only_hint = true,
-        destructive_hint = false,
-        idempotent_hint = true,
-        open_world_hint = false
-    ))]
+    /// Pictures of pages, four in one call at most, sharper if fewer: for charts, tables, layout, and pages without text.
+    #[tool(annotations(title = "Look at pages", read_only_hint = true, open_world_hint = false))]
     async fn inspect_pages(&self, Parameters(asked): Parameters<InspectPages>) -> CallToolResult {
         self.call(move |shelf| shelf.inspect_pages(&asked)).await
     }
 
     /// A part of a page as a picture, enlarged: for small print and details of charts and tables.
-    #[tool(annotations(
-        title = "Enlarge a part of a page",
-        read_only_hint = true,
-        destructive_hint = false,
-        idempotent_hint = true,
-        open_world_hint = false
-    ))]
+    #[tool(annotations(title = "Enlarge a part of a page", read_only_hint = true, open_world_hint = false))]
     async fn crop_page(&self, Parameters(asked): Parameters<CropPage>) -> CallToolResult {
         self.call(move |shelf| shelf.crop_page(&asked)).await
     }
 
     /// The text of a page, tables as Markdown, scans as OCR read them. Text that a reader can't see comes apart, marked as hidden.
-    #[tool(annotations(
-        title = "Read a page",
-        read_only_hint = true,
-        destructive_hint = false,
-        idempotent_hint = true,
-        open_world_hint = false
-    ))]
+    #[tool(annotations(title = "Read a page", read_only_hint = true, open_world_hint = false))]
     async fn read_page(&self, Parameters(asked): Parameters<ReadPage>) -> CallToolResult {
         self.call(move |shelf| shelf.read_page(&asked)).await
     }
 
     /// A short answer found by rules, with pages and quotes that it rests on; or that the documents do not hold it. For numbers,
     /// names, dates and table cells that stand on a page; reason over several pages yourself.
-    #[tool(annotations(
-        title = "Ask",
-        read_only_hint = true,
-        destructive_hint = false,
-        idempotent_hint = true,
-        open_world_hint = false
-    ))]
+    #[tool(annotations(title = "Ask", read_only_hint = true, open_world_hint = false))]
     async fn ask(&self, Parameters(asked): Parameters<Ask>) -> CallToolResult {
         self.call(move |shelf| shelf.ask(&asked)).await
     }

@@ -3,7 +3,7 @@
 
 use recto_agent::fence::clean;
 use recto_agent::{Citation, Options, Status};
-use recto_page::{HiddenText, PageError, PageId, Pages, Region};
+use recto_page::{HiddenText, Page, PageError, PageId, Pages, Region};
 use recto_search::{Ranker, Scope};
 use serde_json::{Value, json};
 
@@ -70,7 +70,7 @@ impl Shelf<'_> {
 
     pub(super) fn read_page(&self, asked: &ReadPage) -> anyhow::Result<Reply> {
         let (offset, most) = (asked.offset.offset()?, asked.max_chars.within("max_chars", 100, 50_000)? as usize);
-        let document = self.corpus.document(&asked.doc)?;
+        let document = self.document(&asked.doc)?;
         let id = self.corpus.page(&document.id, &asked.page.0)?;
         let page = self.corpus.catalog.page(&id)?.ok_or_else(|| PageError::NoPage(id.clone()))?;
         let text = clean(page.to_markdown().trim_end());
@@ -82,27 +82,21 @@ impl Shelf<'_> {
         }
         let text = window(&text, offset, most);
         let hidden = window(&hidden, offset.saturating_sub(n_text), most - text.chars().count());
-        let problems = page.problems.iter().take(PROBLEMS);
-        let problems: Vec<String> =
-            problems.map(|problem| format!("{}: {}", problem.code, problem.code.meaning())).collect();
-        let mut facts = place(&id, page.label.as_deref());
+        let mut facts = described(&id, &page);
         set(&mut facts, "pages", document.n_pages);
-        set(&mut facts, "text_source", page.text_source.as_str());
         set(&mut facts, "total_chars", total);
-        set(&mut facts, "problems", problems);
         go_on(&mut facts, offset, most, total);
         if total == 0 {
             set(&mut facts, "note", "there is no text of this page; call inspect_pages to see it");
         }
-        let mut reply = Reply::facts(facts);
-        if !text.is_empty() {
-            reply.quoted.push(self.fence.around(&text));
-        }
-        if !hidden.is_empty() {
-            let warning = "Hidden text, which a reader of the page does not see and no answer should rest on:";
-            reply.quoted.push(format!("{warning}\n{}", self.fence.around(&hidden)));
-        }
-        Ok(reply)
+        Ok(Reply { quoted: self.quoted(&text, &hidden), ..Reply::facts(facts) })
+    }
+
+    fn quoted(&self, text: &str, hidden: &str) -> Vec<String> {
+        let warning = "Hidden text, which a reader of the page does not see and no answer should rest on:";
+        let seen = (!text.is_empty()).then(|| self.fence.around(text));
+        let unseen = (!hidden.is_empty()).then(|| format!("{warning}\n{}", self.fence.around(hidden)));
+        seen.into_iter().chain(unseen).collect()
     }
 
     pub(super) fn ask(&self, asked: &Ask) -> anyhow::Result<Reply> {
@@ -120,6 +114,9 @@ impl Shelf<'_> {
             "answerer": answer.answerer,
             "note": QUOTED,
         });
+        if !answer.notes.is_empty() {
+            set(&mut facts, "problems", answer.notes);
+        }
         if answer.status != Status::Answered {
             let pages = ask::nearest(self.corpus, &scope, &asked.question);
             set(&mut facts, "nearest_pages", pages.iter().map(|page| place(page, None)).collect::<Vec<_>>());
@@ -131,11 +128,6 @@ impl Shelf<'_> {
         }
         Ok(Reply::facts(facts))
     }
-
-    fn scope(&self, doc: &str) -> anyhow::Result<Scope> {
-        let patterns: Vec<String> = (!doc.is_empty()).then(|| doc.to_owned()).into_iter().collect();
-        self.corpus.scope(&patterns)
-    }
 }
 
 fn listed(Listed { document, n_problems }: Listed) -> Value {
@@ -146,6 +138,17 @@ fn listed(Listed { document, n_problems }: Listed) -> Value {
         "state": document.state,
         "problems": n_problems,
     })
+}
+
+/// Where the text of a page came from, and what went wrong there.
+fn described(id: &PageId, page: &Page) -> Value {
+    let problems = page.problems.iter().take(PROBLEMS);
+    let problems: Vec<String> =
+        problems.map(|problem| format!("{}: {}", problem.code, problem.code.meaning())).collect();
+    let mut facts = place(id, page.label.as_deref());
+    set(&mut facts, "text_source", page.text_source.as_str());
+    set(&mut facts, "problems", problems);
+    facts
 }
 
 fn hit(row: Row) -> Value {

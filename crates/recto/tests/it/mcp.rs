@@ -350,3 +350,25 @@ fn what_is_indexed_meanwhile_is_found() {
     assert_eq!(client.facts("search_pages", asked)["hits"][0]["document"], "new.pdf");
     client.end();
 }
+
+#[test]
+fn a_name_with_hidden_characters_can_be_given_back_as_it_was_told() {
+    let desk = Desk::with(&[("bill\u{202e}fdp.pdf", pdf(&["One bill."])), ("bill [1].pdf", pdf(&["Two bills."]))]);
+    desk.index(0);
+    let mut client = Client::start(&desk, &["--index", "ix"]);
+    let held = client.facts("list_documents", json!({}))["documents"].clone();
+    let names: Vec<&str> = held.as_array().unwrap().iter().map(|row| row["document"].as_str().unwrap()).collect();
+    assert_eq!(names, ["bill [1].pdf", "billfdp.pdf"]);
+    for (name, text) in names.into_iter().zip(["Two bills.", "One bill."]) {
+        let read = client.call("read_page", json!({ "doc": name, "page": 1 }));
+        assert!(read["content"][1]["text"].as_str().unwrap().contains(text), "{read}");
+        assert_eq!(
+            client.facts("search_pages", json!({ "query": "bill bills", "doc": name }))["hits"]
+                .as_array()
+                .unwrap()
+                .len(),
+            1
+        );
+    }
+    client.end();
+}
