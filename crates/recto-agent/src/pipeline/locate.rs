@@ -129,11 +129,7 @@ fn chosen(
         for batch in numbers.chunks(BATCH) {
             match means.chat.reply(&request(question, doc, batch, means, fence)?, means.ledger) {
                 Ok(reply) => chosen.extend(numbers_in(reply.json, batch).map(|page| PageId::new(doc.clone(), page))),
-                Err(error) => notes.push(format!(
-                    "pages {} to {} were not looked through: {error}",
-                    batch[0],
-                    batch[batch.len() - 1]
-                )),
+                Err(error) => notes.push(format!("{} pages were not looked through: {error}", batch.len())),
             }
         }
     }
