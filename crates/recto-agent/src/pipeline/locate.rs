@@ -42,15 +42,17 @@ pub(super) fn locate(
     let documents = documents(scope, means)?;
     let of = matches!(scope, Scope::Documents(_)).then(|| documents.iter().map(|(_, n)| n).sum());
     let mut notes = Vec::new();
-    let found = found(&question.asked, scope, means, plan.pages.max(CAPTIONED))?;
+    let looked_through = of.filter(|of| *of as usize > plan.pages && *of <= plan.look_through);
+    let depth = looked_through.map_or(plan.pages.max(CAPTIONED), |of| of as usize);
+    let found = found(&question.asked, scope, means, depth)?;
     let mut pages = named(question, &documents, means)?;
     pages.extend(captioned(question, scope, means)?);
-    let chosen = match of {
-        Some(of) if of > plan.pages as u32 && of <= plan.look_through => {
-            chosen(question, &documents, means, fence, &mut notes)?
-        }
-        _ => Vec::new(),
+    let mut chosen = match looked_through {
+        Some(_) => chosen(question, &documents, means, fence, &mut notes)?,
+        None => Vec::new(),
     };
+    // What both choose comes first.
+    chosen.sort_by_key(|page| found.iter().position(|other| other == page).unwrap_or(usize::MAX));
     pages.extend(in_turn(chosen, found));
     if of.is_some_and(|of| of as usize <= plan.pages) {
         pages.extend(all(&documents));
