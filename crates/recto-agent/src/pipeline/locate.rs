@@ -16,6 +16,8 @@ use crate::{Question, Result};
 
 /// Labels of longer documents are not looked through.
 const MOST_LABELLED: u32 = 500;
+/// Of so many pages, one is the document's first.
+const FIRST_TOO: usize = 8;
 /// Where captions of the figures that a question names are looked for.
 const CAPTIONED: usize = 12;
 /// Pages of one call that chooses pages.
@@ -59,7 +61,7 @@ pub(super) fn locate(
     }
     let mut seen = BTreeSet::new();
     pages.retain(|page| seen.insert(page.clone()));
-    pages.truncate(plan.pages);
+    with_first(&mut pages, &documents, plan.pages);
     Ok(Located { pages, of, notes })
 }
 
@@ -78,6 +80,17 @@ fn found(query: &str, scope: &Scope, means: &Means<'_>, k: usize) -> Result<Vec<
         Ok(ranking) => Ok(ranking.0.into_iter().map(|hit| hit.page).collect()),
         Err(SearchError::EmptyQuery) => Ok(Vec::new()),
         Err(error) => Err(error.into()),
+    }
+}
+
+/// The first `most` pages; of one document its first page among them, which tells what it is and whose.
+fn with_first(pages: &mut Vec<PageId>, documents: &[(DocId, u32)], most: usize) {
+    pages.truncate(most);
+    let [(doc, 1..)] = documents else { return };
+    let first = PageId::new(doc.clone(), PageNumber::FIRST);
+    if most >= FIRST_TOO && !pages.contains(&first) {
+        pages.truncate(most - 1);
+        pages.push(first);
     }
 }
 
