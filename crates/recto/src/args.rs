@@ -88,6 +88,16 @@ pub(crate) struct Settings {
         hide_short_help = true
     )]
     pub(crate) base_url: Option<String>,
+    /// What the language model may cost in this run, in US dollars; after that answers are found offline [default: no limit]
+    #[arg(
+        long,
+        global = true,
+        env = "RECTO_BUDGET",
+        value_name = "DOLLARS",
+        help_heading = "Language model",
+        hide_short_help = true
+    )]
+    pub(crate) budget: Option<String>,
     /// Number of worker processes [default: number of processors]
     #[arg(long, global = true, env = "RECTO_JOBS", value_name = "N", help_heading = "Limits", hide_short_help = true)]
     pub(crate) jobs: Option<String>,
@@ -322,7 +332,7 @@ pub(crate) struct BenchRunArgs {
     /// The benchmark's files, or NAME:PATH where the files do not tell which it is (`recto bench sets`)
     #[arg(long, env = "RECTO_SET", value_name = "PATH")]
     pub(crate) set: String,
-    /// What is measured: bm25, dense, late, page, bm25+dense, hybrid, offline, oneshot:K, episode:ROUTE, predictions:FILE,
+    /// What is measured: bm25, dense, late, page, bm25+dense, hybrid, offline, answerer, oneshot:K, episode:ROUTE, predictions:FILE,
     /// vdab-bm25, ctrlf:N, rrf:FILE,FILE
     #[arg(long, env = "RECTO_SYSTEM", value_name = "SYSTEM")]
     pub(crate) system: String,

@@ -117,7 +117,7 @@ impl Config {
             encoders: resolver.take("encoder", joined(&settings.encoder), "", encoders::parse)?,
             // A file that merely lies in this folder must not send a key to an address of its own.
             encoder_key: if resolver.is_from_here("encoder") { None } else { key() },
-            model: ModelConfig::resolve(&mut resolver, settings.model.clone(), settings.base_url.clone())?,
+            model: ModelConfig::resolve(&mut resolver, settings)?,
             jobs: resolver.take("jobs", settings.jobs.clone(), &processors().to_string(), |text| {
                 in_range(text, 1, 256).map(|n| n as usize)
             })?,

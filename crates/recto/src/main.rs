@@ -1,5 +1,6 @@
 //! The program: parses the command line, resolves the configuration, runs one command, ends with its exit code.
 
+mod answerer;
 mod args;
 mod commands;
 mod config;

@@ -1,22 +1,27 @@
 //! Which language model answers, where it is and by which key. Keys come from the environment, go to their model, and are
 //! never shown.
 
+use std::sync::Arc;
+
 use anyhow::Context;
+use recto_model::ledger::nano_dollars;
 use recto_model::remote::{ChatOptions, Keys, ModelSpec, Provider, RemoteChat, chat_from_spec, is_address};
-use recto_model::{Price, Secret};
+use recto_model::{Clock, Price, Secret, SystemClock};
 use serde_json::{Map, Value};
 
+use crate::args::Settings;
 use crate::config::{Resolver, Shown};
 use crate::exit::usage;
 
 /// Keys of the table `[model]` in `recto.toml`, and what the settings are called elsewhere.
-pub(crate) const TABLE: [(&str, &str); 6] = [
+pub(crate) const TABLE: [(&str, &str); 7] = [
     ("name", "model"),
     ("base_url", "base_url"),
     ("price_in", "price_in"),
     ("price_cached", "price_cached"),
     ("price_out", "price_out"),
     ("extra", "model_extra"),
+    ("budget", "budget"),
 ];
 
 /// Where keys are looked for, first to last, and whose they are.
@@ -35,6 +40,8 @@ pub(crate) struct ModelConfig {
     pub(crate) spec: Option<ModelSpec>,
     base_url: Option<String>,
     price: Option<Price>,
+    /// What a run may cost, in billionths of a US dollar.
+    pub(crate) budget: Option<u64>,
     extra: Map<String, Value>,
     /// The key that wins, and the variable it stands in.
     key: Option<(Secret, &'static str)>,
@@ -43,12 +50,9 @@ pub(crate) struct ModelConfig {
 }
 
 impl ModelConfig {
-    pub(crate) fn resolve(
-        resolver: &mut Resolver<'_>,
-        name: Option<String>,
-        base_url: Option<String>,
-    ) -> anyhow::Result<Self> {
-        let spec = resolver.take("model", name, "", spec)?;
+    pub(crate) fn resolve(resolver: &mut Resolver<'_>, settings: &Settings) -> anyhow::Result<Self> {
+        let spec = resolver.take("model", settings.model.clone(), "", spec)?;
+        let base_url = settings.base_url.clone();
         let provider = spec.as_ref().map(|spec| spec.provider);
         let of_openai = base_url.is_none() && provider == Some(Provider::OpenAi);
         let base_url = match variable("OPENAI_BASE_URL").filter(|_| of_openai) {
@@ -65,13 +69,19 @@ impl ModelConfig {
             _ => return Err(usage("price_in and price_out, in US dollars for a million tokens, go together")),
         };
         let extra = resolver.take("model_extra", None, "", extra)?;
+        let budget = resolver.take("budget", settings.budget.clone(), "", budget)?.map(nano_dollars);
         let key = winning_key(provider);
         resolver.shown.push(shown_key(key.as_ref()));
-        Ok(Self { spec, base_url, price, extra, key, is_strange })
+        Ok(Self { spec, base_url, price, budget, extra, key, is_strange })
     }
 
     /// The chat of the configured model, if one is; a call asks so often before it fails.
     pub(crate) fn chat(&self, attempts: u32) -> anyhow::Result<Option<RemoteChat>> {
+        self.chat_by(attempts, Arc::new(SystemClock::default()))
+    }
+
+    /// The same, with the clock by which deadlines are told.
+    pub(crate) fn chat_by(&self, attempts: u32, clock: Arc<dyn Clock>) -> anyhow::Result<Option<RemoteChat>> {
         let Some(spec) = &self.spec else { return Ok(None) };
         if let (true, Some((_, variable))) = (self.is_strange, &self.key) {
             return Err(usage(format!(
@@ -84,7 +94,7 @@ impl ModelConfig {
         let proxy = variable("HTTPS_PROXY").or_else(|| variable("https_proxy"));
         let roots = variable("SSL_CERT_FILE").map(|file| std::fs::read(&file).context(file)).transpose()?;
         let price = self.price;
-        let options = ChatOptions { base_url, price, extra, proxy, roots, attempts, ..ChatOptions::default() };
+        let options = ChatOptions { base_url, price, extra, proxy, roots, attempts, clock, ..ChatOptions::default() };
         chat_from_spec(spec, &keys, options).map(Some).map_err(|error| usage(error.to_string()))
     }
 
@@ -134,6 +144,10 @@ fn address(text: &str) -> Result<Option<String>, String> {
     let good = text.is_empty() || is_address(text);
     let expected = || "an address such as http://localhost:8000/v1, without a password in it".to_owned();
     if good { Ok((!text.is_empty()).then(|| text.into())) } else { Err(expected()) }
+}
+
+fn budget(text: &str) -> Result<Option<f64>, String> {
+    dollars(text).map_err(|_| "US dollars, such as 2.50".to_owned())
 }
 
 fn dollars(text: &str) -> Result<Option<f64>, String> {

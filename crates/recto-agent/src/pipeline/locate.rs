@@ -16,6 +16,8 @@ use crate::{Question, Result};
 
 /// Labels of longer documents are not looked through.
 const MOST_LABELLED: u32 = 500;
+/// Of so many pages, one is the document's first.
+const FIRST_TOO: usize = 8;
 /// Where captions of the figures that a question names are looked for.
 const CAPTIONED: usize = 12;
 /// Pages of one call that chooses pages.
@@ -42,22 +44,24 @@ pub(super) fn locate(
     let documents = documents(scope, means)?;
     let of = matches!(scope, Scope::Documents(_)).then(|| documents.iter().map(|(_, n)| n).sum());
     let mut notes = Vec::new();
-    let found = found(&question.asked, scope, means, plan.pages.max(CAPTIONED))?;
+    let looked_through = of.filter(|of| *of as usize > plan.pages && *of <= plan.look_through);
+    let depth = looked_through.map_or(plan.pages.max(CAPTIONED), |of| of as usize);
+    let found = found(&question.asked, scope, means, depth)?;
     let mut pages = named(question, &documents, means)?;
     pages.extend(captioned(question, scope, means)?);
-    let chosen = match of {
-        Some(of) if of > plan.pages as u32 && of <= plan.look_through => {
-            chosen(question, &documents, means, fence, &mut notes)?
-        }
-        _ => Vec::new(),
+    let mut chosen = match looked_through {
+        Some(_) => chosen(question, &documents, means, fence, &mut notes)?,
+        None => Vec::new(),
     };
+    // What both choose comes first.
+    chosen.sort_by_key(|page| found.iter().position(|other| other == page).unwrap_or(usize::MAX));
     pages.extend(in_turn(chosen, found));
     if of.is_some_and(|of| of as usize <= plan.pages) {
         pages.extend(all(&documents));
     }
     let mut seen = BTreeSet::new();
     pages.retain(|page| seen.insert(page.clone()));
-    pages.truncate(plan.pages);
+    with_first(&mut pages, &documents, plan.pages);
     Ok(Located { pages, of, notes })
 }
 
@@ -76,6 +80,17 @@ fn found(query: &str, scope: &Scope, means: &Means<'_>, k: usize) -> Result<Vec<
         Ok(ranking) => Ok(ranking.0.into_iter().map(|hit| hit.page).collect()),
         Err(SearchError::EmptyQuery) => Ok(Vec::new()),
         Err(error) => Err(error.into()),
+    }
+}
+
+/// The first `most` pages; of one document its first page among them, which tells what it is and whose.
+fn with_first(pages: &mut Vec<PageId>, documents: &[(DocId, u32)], most: usize) {
+    pages.truncate(most);
+    let [(doc, 1..)] = documents else { return };
+    let first = PageId::new(doc.clone(), PageNumber::FIRST);
+    if most >= FIRST_TOO && !pages.contains(&first) {
+        pages.truncate(most - 1);
+        pages.push(first);
     }
 }
 
@@ -129,11 +144,7 @@ fn chosen(
         for batch in numbers.chunks(BATCH) {
             match means.chat.reply(&request(question, doc, batch, means, fence)?, means.ledger) {
                 Ok(reply) => chosen.extend(numbers_in(reply.json, batch).map(|page| PageId::new(doc.clone(), page))),
-                Err(error) => notes.push(format!(
-                    "pages {} to {} were not looked through: {error}",
-                    batch[0],
-                    batch[batch.len() - 1]
-                )),
+                Err(error) => notes.push(format!("{} pages were not looked through: {error}", batch.len())),
             }
         }
     }

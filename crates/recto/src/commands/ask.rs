@@ -3,11 +3,14 @@
 use std::path::{Path, PathBuf};
 
 use anyhow::Context;
+use recto_agent::pipeline::Plan;
 use recto_agent::{Answer, Citation, Options, Status};
+use recto_model::Usage;
 use recto_page::{ContentHash, DocId, IndexDir, PageId, PageImages, ProblemCode, Region};
 use recto_search::{Scope, Search};
 use serde::Serialize;
 
+use crate::answerer::{Answerer, told};
 use crate::args::AskArgs;
 use crate::commands::index::index_if_named;
 use crate::config::{Config, in_range};
@@ -35,25 +38,41 @@ pub(crate) fn run(args: &AskArgs, config: &Config) -> anyhow::Result<Finish> {
     let (dir, question) = index_if_named(&args.words, config)?;
     let corpus = Corpus::open(&dir)?;
     let scope = corpus.scope(&args.doc)?;
-    let mut options = Options::default();
-    if let Some(text) = &args.top_k {
+    let top_k = args.top_k.as_ref().map(|text| {
         let k = in_range(text, 1, 1_000).map_err(|e| usage(format!("--top-k {text:?}: expected {e}")))?;
-        options.top_k = k as usize;
-    }
-    let answer = recto_agent::answer(question, &scope, &corpus.searcher, &corpus.catalog, &options)?;
+        anyhow::Ok(k as usize)
+    });
+    let (answer, spent) = answer(question, &scope, top_k.transpose()?, &corpus, &dir, config)?;
     let pictures = draw_all(&answer, question, &dir, config)?;
     if config.json {
         output::json(&Told { question, answer: &answer, pictures: &pictures })?;
     } else {
         tell(&answer, &pictures)?;
         if !config.quiet {
-            explain(&answer, &corpus, &scope, question);
+            explain(&answer, &spent, &corpus, &scope, question);
         }
     }
     if let (true, Some(path)) = (args.open, pictures.iter().flatten().next()) {
         std::process::Command::new("xdg-open").arg(path).spawn().context("xdg-open")?;
     }
     Ok(Finish::Done)
+}
+
+fn answer(
+    question: &str,
+    scope: &Scope,
+    top_k: Option<usize>,
+    corpus: &Corpus,
+    dir: &IndexDir,
+    config: &Config,
+) -> anyhow::Result<(Answer, Usage)> {
+    if config.model.spec.is_none() {
+        let options = Options { top_k: top_k.unwrap_or(Options::default().top_k), ..Options::default() };
+        let answer = recto_agent::answer(question, scope, &corpus.searcher, &corpus.catalog, &options)?;
+        return Ok((answer, Usage::default()));
+    }
+    let plan = Plan { pages: top_k.unwrap_or(Plan::default().pages), ..Plan::default() };
+    Answerer::new(dir, config, corpus)?.over(corpus)?.answer(question, scope, &plan, None)
 }
 
 fn tell(answer: &Answer, pictures: &[Option<PathBuf>]) -> anyhow::Result<()> {
@@ -74,8 +93,16 @@ fn tell(answer: &Answer, pictures: &[Option<PathBuf>]) -> anyhow::Result<()> {
 }
 
 /// Says who answered and what was looked at; and where a reader might look who got no answer.
-fn explain(answer: &Answer, corpus: &Corpus, scope: &Scope, question: &str) {
-    output::note(format_args!("\nOffline answerer (no language model): {}.", answer.coverage));
+fn explain(answer: &Answer, spent: &Usage, corpus: &Corpus, scope: &Scope, question: &str) {
+    if answer.answerer == Answer::OFFLINE {
+        output::note(format_args!("\nOffline answerer (no language model): {}.", answer.coverage));
+    } else {
+        output::note(format_args!("\n{}: {}.", output::printable(&answer.answerer), answer.coverage));
+    }
+    if spent.requests() > 0 {
+        output::note(format_args!("The model used {}.", told(spent)));
+    }
+    answer.notes.iter().for_each(|note| output::note(format_args!("Note: {}.", output::printable(note))));
     let scans = unread(corpus, scope);
     if scans > 0 {
         let pages = output::count(scans, "page");

@@ -4,7 +4,8 @@ use std::collections::BTreeMap;
 use std::path::Path;
 use std::sync::{Arc, Mutex};
 
-use recto_agent::{Options, Status};
+use recto_agent::pipeline::Plan;
+use recto_agent::{Answer, Options, Status};
 use recto_bench::row::{Fault, FaultClass, RankedPage, Usage};
 use recto_bench::{AnswerText, BenchmarkSet, Item, Outcome, Row, System, predictions};
 use recto_model::ModelError;
@@ -14,17 +15,19 @@ use recto_search::{Query, Ranker, Ranking, Route, Scope, SearchError};
 use super::baselines::Baseline;
 use super::episodes::Rules;
 use super::names::Names;
+use crate::answerer::Answerer;
 use crate::config::Config;
 use crate::corpus::Corpus;
 use crate::encoders::Encoders;
 use crate::exit::usage;
 
 /// What can be typed after `--system`.
-pub(super) const SYSTEMS: [(&str, &str); 10] = [
+pub(super) const SYSTEMS: [(&str, &str); 11] = [
     ("bm25, dense, late, page", "pages by one route of the index: exact BM25, or vectors"),
     ("bm25+dense", "pages by several routes: reciprocal rank fusion, k 60, depth 1,000"),
     ("hybrid", "pages by all that the index holds, as recto puts it together"),
     ("offline", "the offline answerer, with the pages that it cites"),
+    ("answerer", "the language model that is configured, with the pages that it cites"),
     ("oneshot:K", "the offline answerer on the search's first K pages"),
     ("episode:ROUTE[:ABLATION]", "episodes on the visual or text route, planned by rules"),
     ("predictions:FILE", "what another system said, read from its file"),
@@ -57,6 +60,7 @@ impl Spec {
         };
         match text.split_once(':') {
             None if text == "offline" => Ok(Self::Indexed(Kind::Answerer(Options::default()))),
+            None if text == "answerer" => Ok(Self::Indexed(Kind::Model)),
             None if text == "vdab-bm25" => Ok(Self::Texts(Baseline::Bm25)),
             Some(("oneshot", k)) => {
                 let options = Options { max_pages: 0, top_k: number(k, 1000)?, ..Options::default() };
@@ -80,6 +84,7 @@ impl Spec {
 struct Indexed {
     kind: Kind,
     encoders: Encoders,
+    answerer: Option<Answerer>,
     dir: IndexDir,
     names: Names,
     /// How many pages a ranking holds.
@@ -95,6 +100,8 @@ pub(super) enum Kind {
     Ranker(Ranker),
     /// An answer.
     Answerer(Options),
+    /// An answer by the language model.
+    Model,
 }
 
 /// A system that works on an index.
@@ -106,11 +113,19 @@ pub(super) fn indexed(
     config: &Config,
 ) -> anyhow::Result<Arc<dyn System>> {
     let encoders = Encoders::new(config);
+    let answerer = (kind == Kind::Model).then(|| model(dir, config)).transpose()?;
     if let Kind::Ranker(ranker) = &kind {
         // What can't be asked is told once, not with every item.
         Corpus::open(dir)?.routes(ranker, &encoders)?;
     }
-    Ok(Arc::new(Indexed { kind, encoders, dir: dir.clone(), names, depth, idle: Mutex::default() }))
+    Ok(Arc::new(Indexed { kind, encoders, answerer, dir: dir.clone(), names, depth, idle: Mutex::default() }))
+}
+
+fn model(dir: &IndexDir, config: &Config) -> anyhow::Result<Answerer> {
+    if config.model.spec.is_none() {
+        return Err(usage("--system answerer: no language model is configured; name one by --model PROVIDER:NAME"));
+    }
+    Answerer::new(dir, config, &Corpus::open(dir)?)
 }
 
 /// Rows that are there already.
@@ -139,7 +154,8 @@ impl System for Indexed {
         let corpus = self.take()?;
         let row = match &self.kind {
             Kind::Ranker(ranker) => self.rank(ranker, item, &scope, &corpus),
-            Kind::Answerer(options) => self.answer(item, &scope, &corpus, options),
+            Kind::Answerer(options) => self.offline(item, &scope, &corpus, options),
+            Kind::Model => self.by_model(item, &scope, &corpus),
         };
         if let Ok(mut idle) = self.idle.lock() {
             idle.push(corpus);
@@ -169,9 +185,31 @@ impl Indexed {
         Ok(Row { ranking: ranking.0.into_iter().map(ranked).collect(), ..Row::default() })
     }
 
-    fn answer(&self, item: &Item, scope: &Scope, corpus: &Corpus, options: &Options) -> Result<Row, Fault> {
+    fn offline(&self, item: &Item, scope: &Scope, corpus: &Corpus, options: &Options) -> Result<Row, Fault> {
         let answer = recto_agent::answer(&item.question, scope, &corpus.searcher, &corpus.catalog, options);
-        let answer = answer.map_err(permanent)?;
+        self.answered(item, scope, corpus, answer.map_err(permanent)?)
+    }
+
+    fn by_model(&self, item: &Item, scope: &Scope, corpus: &Corpus) -> Result<Row, Fault> {
+        let failed = |error: anyhow::Error| Fault::new(FaultClass::Permanent, format!("{error:#}"));
+        let missing = || Fault::new(FaultClass::Internal, "no language model is open");
+        let answering = self.answerer.as_ref().ok_or_else(missing)?.over(corpus).map_err(failed)?;
+        let (answer, spent) = answering.answer(&item.question, scope, &Plan::default(), None).map_err(failed)?;
+        if answer.answerer == Answer::OFFLINE {
+            return Err(Fault::new(FaultClass::Transient, answer.notes.join("; ")));
+        }
+        let row = self.answered(item, scope, corpus, answer)?;
+        let usage = Usage {
+            calls: u32::try_from(spent.requests()).ok(),
+            input_tokens: Some(spent.input_tokens),
+            output_tokens: Some(spent.output_tokens),
+            dollars: (spent.unpriced == 0).then(|| spent.dollars()),
+            ..row.usage
+        };
+        Ok(Row { usage, ..row })
+    }
+
+    fn answered(&self, item: &Item, scope: &Scope, corpus: &Corpus, answer: Answer) -> Result<Row, Fault> {
         let mut pages: Vec<_> = answer.evidence.iter().map(|citation| self.names.page(item, &citation.page)).collect();
         pages.dedup();
         Ok(Row {

@@ -1,0 +1,131 @@
+//! Whoever answers questions about an index: the configured language model with the pages that the index finds for it, or
+//! the offline answerer where no model is configured.
+
+use std::sync::Arc;
+use std::time::Duration;
+
+use recto_agent::pipeline::{self, Means, Plan};
+use recto_agent::{Answer, Options};
+use recto_model::remote::RemoteChat;
+use recto_model::{Chat, Clock, Ledger, Limits, SystemClock, Usage};
+use recto_page::IndexDir;
+use recto_search::{Query, Ranker, Ranking, Routes, Scope, Search};
+
+use crate::config::Config;
+use crate::corpus::{self, Corpus, Pictures};
+use crate::encoders::Encoders;
+use crate::output;
+
+/// So often a call is tried: after that, a question is better answered offline.
+const ATTEMPTS: u32 = 5;
+/// The time for one question where nothing else limits it.
+const TIME: Duration = Duration::from_secs(600);
+
+/// The answerer of an index, for all threads.
+pub(crate) struct Answerer {
+    model: Option<Model>,
+    dir: IndexDir,
+    config: Config,
+    encoders: Encoders,
+}
+
+/// The configured model, and what it may cost in this run.
+struct Model {
+    chat: RemoteChat,
+    clock: SystemClock,
+    ledger: Ledger,
+    /// A hash of the index: no author of a document knows it.
+    secret: String,
+}
+
+impl Answerer {
+    /// The answerer that is configured.
+    pub(crate) fn new(dir: &IndexDir, config: &Config, corpus: &Corpus) -> anyhow::Result<Self> {
+        let clock = SystemClock::default();
+        let ledger = Ledger::new(Limits { nano_dollars: config.model.budget, ..Limits::default() });
+        let secret = corpus::fingerprint(&corpus.catalog)?;
+        let chat = config.model.chat_by(ATTEMPTS, Arc::new(clock))?;
+        let model = chat.map(|chat| Model { chat, clock, ledger, secret });
+        Ok(Self { model, dir: dir.clone(), config: config.clone(), encoders: Encoders::new(config) })
+    }
+
+    /// The name of the model; `None` if answers are found offline.
+    pub(crate) fn model(&self) -> Option<&str> {
+        self.model.as_ref().map(|model| model.chat.name())
+    }
+
+    /// What the model has used so far.
+    pub(crate) fn spent(&self) -> Usage {
+        self.model.as_ref().map_or_else(Usage::default, |model| model.ledger.spent())
+    }
+
+    /// The answerer over an index that is open, for one thread.
+    pub(crate) fn over<'a>(&'a self, corpus: &'a Corpus) -> anyhow::Result<Answering<'a>> {
+        let Some(model) = &self.model else { return Ok(Answering { corpus, with: None }) };
+        let routes = match corpus.routes(&Ranker::Hybrid, &self.encoders) {
+            Ok(routes) => routes,
+            Err(error) => {
+                output::note(format_args!("pages are found by words alone: {error:#}"));
+                Routes { bm25: &corpus.searcher, vectors: Vec::new() }
+            }
+        };
+        let pictures = Pictures::new(&self.dir, &self.config, None)?;
+        Ok(Answering { corpus, with: Some(With { model, search: Hybrid(routes), pictures }) })
+    }
+}
+
+/// An index that is open, with whoever answers.
+pub(crate) struct Answering<'a> {
+    corpus: &'a Corpus,
+    with: Option<With<'a>>,
+}
+
+struct With<'a> {
+    model: &'a Model,
+    search: Hybrid<'a>,
+    pictures: Pictures,
+}
+
+impl Answering<'_> {
+    /// Answers by the model as far as the plan goes, and at most for so long; offline if there is none.
+    pub(crate) fn answer(
+        &self,
+        question: &str,
+        scope: &Scope,
+        plan: &Plan,
+        time: Option<Duration>,
+    ) -> anyhow::Result<(Answer, Usage)> {
+        let Corpus { searcher, catalog, .. } = self.corpus;
+        let Some(With { model, search, pictures }) = &self.with else {
+            let answer = recto_agent::answer(question, scope, searcher, catalog, &Options::default())?;
+            return Ok((answer, Usage::default()));
+        };
+        let deadline = Some(model.clock.now().saturating_add(time.unwrap_or(TIME).min(TIME)));
+        let ledger = model.ledger.child(Limits { deadline, ..Limits::default() });
+        let secret = &model.secret;
+        let means = Means { search, pages: catalog, pictures, chat: &model.chat, ledger: &ledger, secret };
+        Ok((pipeline::answer(question, scope, &means, plan)?, ledger.spent()))
+    }
+}
+
+/// Everything that the index holds, as recto puts it together; words alone where an encoder gives nothing.
+struct Hybrid<'a>(Routes<'a>);
+
+impl Search for Hybrid<'_> {
+    fn search(&self, text: &str, scope: &Scope, k: usize) -> recto_search::Result<Ranking> {
+        let ranking = self.0.rank(&Ranker::Hybrid, &Query::plain(text), scope, k);
+        ranking.or_else(|_| self.0.bm25.search(text, scope, k))
+    }
+}
+
+/// What a model has used, for people.
+pub(crate) fn told(usage: &Usage) -> String {
+    let calls = output::count(usage.requests(), "request");
+    let price = if usage.unpriced > 0 || usage.requests() == 0 || usage.nano_dollars == 0 {
+        String::new()
+    } else {
+        format!(", ${:.4}", usage.dollars())
+    };
+    let pictures = output::count(usage.images, "picture");
+    format!("{calls}, {pictures}, {} tokens read, {} written{price}", usage.input_tokens, usage.output_tokens)
+}
