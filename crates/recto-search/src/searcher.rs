@@ -76,7 +76,7 @@ impl Searcher {
     }
 
     /// The best `k` pages by BM25 and what else sets pages apart (see `features`). Of those that BM25 ranks lower than
-    /// [`WEIGHED`] nothing else is looked at: they follow in its order.
+    /// `WEIGHED` nothing else is looked at: they follow in its order.
     ///
     /// # Errors
     /// As [`Self::run`].

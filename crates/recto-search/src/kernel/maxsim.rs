@@ -1,7 +1,7 @@
 //! MaxSim: for each vector of the query the largest product with any vector of the page, and the sum of these (Khattab
 //! and Zaharia, "ColBERT", 2020). Exact over what is stored, in the layout of [`super::blocks`].
 //!
-//! The query's vectors are taken in tiles of at most [`TILE`], whose sums stay in registers; two blocks are read at once,
+//! The query's vectors are taken in tiles of at most `TILE`, whose sums stay in registers; two blocks are read at once,
 //! so that each number of the query that is fetched serves both.
 
 use std::ops::Range;
