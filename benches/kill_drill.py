@@ -54,7 +54,7 @@ def main():
             start = time.monotonic()
             process = subprocess.Popen(command, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL)
             try:
-                process.wait(chance.uniform(0, whole))
+                process.wait(chance.uniform(0, 1.5 * whole))
                 whole = time.monotonic() - start
             except subprocess.TimeoutExpired:
                 process.send_signal(signal.SIGKILL)

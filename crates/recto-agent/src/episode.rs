@@ -4,9 +4,11 @@
 
 mod calls;
 mod decision;
+mod end;
 pub mod guard;
 mod outcomes;
 pub mod submission;
+mod trace;
 
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -22,11 +24,11 @@ use crate::parse::parse;
 use crate::planner::{Failure, Reply};
 use crate::toolbox::{Call, Outcome, Size};
 use calls::Pending;
-pub use decision::{Decision, Event};
 use submission::{Eligible, Submission};
 
-/// What stands in the trace for pages that were shown before the first step.
-pub const INITIAL: &str = "initial_page_observations";
+pub use decision::{Decision, Event};
+pub use end::{End, Status};
+pub use trace::{INITIAL, TraceRow};
 
 /// The rules of an episode.
 #[derive(Clone, PartialEq, Debug, Serialize, Deserialize)]
@@ -100,77 +102,6 @@ pub struct Feedback {
     pub text: String,
 }
 
-/// A call and what came of it.
-#[derive(Clone, PartialEq, Debug, Serialize, Deserialize)]
-pub struct TraceRow {
-    /// The tool, or [`INITIAL`].
-    pub tool_name: String,
-    /// As the planner wrote them.
-    pub arguments: Map<String, Value>,
-    /// What the planner was told.
-    pub observation: Observation,
-    /// Pictures that the call showed.
-    pub artifacts: Vec<ImageHandle>,
-    /// Pictures that the planner sees after it.
-    pub visible_artifacts_after: Vec<ImageHandle>,
-    /// Counts after it.
-    pub usage_after: ToolUsage,
-    /// By which route a search was made.
-    #[serde(default, skip_serializing_if = "Option::is_none")]
-    pub search_route: Option<String>,
-}
-
-/// How an episode ended.
-#[derive(Clone, PartialEq, Debug, Serialize, Deserialize)]
-pub struct End {
-    /// In the reference's words.
-    pub status: Status,
-    /// What ended it.
-    pub stop: Stop,
-    /// The ranking; empty where there is none.
-    pub submission: Submission,
-}
-
-/// How an episode ended, in the reference's words.
-#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug, Serialize, Deserialize)]
-#[serde(rename_all = "snake_case")]
-pub enum Status {
-    /// With a ranking within its steps.
-    Submitted,
-    /// With a ranking that was asked for at the end.
-    ForcedSubmitAfterMaxSteps,
-    /// A second fault, of a submission.
-    InvalidSubmission,
-    /// A second fault, of an action.
-    InvalidAction,
-    /// The planner's provider refused.
-    ProviderError,
-    /// The planner could not be reached.
-    PlannerRetryExhausted,
-    /// The planner was too slow.
-    StepWallTimeout,
-    /// The same at the end.
-    ForcedSubmitTimeout,
-    /// The reply at the end could not be read.
-    ForcedSubmitFormatError,
-    /// The reply at the end was no submission.
-    ForcedSubmitInvalidAction,
-    /// The submission at the end was wrong.
-    ForcedSubmitInvalidSubmission,
-    /// The planner could not be reached at the end.
-    ForcedSubmitRetryExhausted,
-    /// A fault of the program or of the index.
-    WorkerException,
-}
-
-impl Status {
-    /// True if the same step can be tried again later.
-    pub const fn is_recoverable(self) -> bool {
-        use Status::{ForcedSubmitRetryExhausted, ForcedSubmitTimeout, PlannerRetryExhausted, StepWallTimeout};
-        matches!(self, PlannerRetryExhausted | StepWallTimeout | ForcedSubmitRetryExhausted | ForcedSubmitTimeout)
-    }
-}
-
 /// What is to be done.
 #[derive(Clone, Copy, PartialEq, Debug)]
 pub enum Next<'a> {
@@ -188,7 +119,7 @@ impl Episode {
     /// An episode at its beginning, over `n_pages` pages.
     pub fn new(protocol: Protocol, task: impl Into<String>, n_pages: u32) -> Self {
         let mut usage = ToolUsage::default();
-        protocol.tools.route.counters().iter().for_each(|name| usage.add(name, 0));
+        trace::counters(protocol.tools.route).iter().for_each(|name| usage.add(name, 0));
         Self {
             protocol,
             task: task.into(),
@@ -382,54 +313,6 @@ impl Episode {
         self.spent.input_tokens += reply.usage.input_tokens;
         self.spent.output_tokens += reply.usage.output_tokens;
         self.spent.dollars += reply.usage.dollars.unwrap_or_default();
-    }
-
-    /// Adds a row to the trace. What it shows replaces what was visible.
-    fn record(
-        &mut self,
-        tool: &str,
-        arguments: Map<String, Value>,
-        observation: Observation,
-        artifacts: Vec<ImageHandle>,
-    ) {
-        if !artifacts.is_empty() {
-            self.visible.clone_from(&artifacts);
-        }
-        let searched = tool == self.protocol.tools.search().name();
-        self.trace.push(TraceRow {
-            tool_name: tool.into(),
-            arguments,
-            observation,
-            artifacts,
-            visible_artifacts_after: self.visible.clone(),
-            usage_after: self.usage.clone(),
-            search_route: searched.then(|| self.protocol.search_route.clone()),
-        });
-    }
-}
-
-impl Route {
-    /// What is counted on this route.
-    const fn counters(self) -> &'static [&'static str] {
-        match self {
-            Self::Visual => &[
-                "visual_search_calls",
-                "inspect_pages_calls",
-                "inspected_page_images",
-                "crop_pages_calls",
-                "cropped_regions",
-                "ocr_image_calls",
-                "full_page_ocr_calls",
-            ],
-            Self::Text => &[
-                "text_search_calls",
-                "get_page_ocr_calls",
-                "inspect_pages_calls",
-                "inspected_page_images",
-                "crop_pages_calls",
-                "cropped_regions",
-            ],
-        }
     }
 }
 

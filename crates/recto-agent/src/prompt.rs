@@ -70,6 +70,9 @@ pub fn turn(episode: &Episode, fence: &Fence) -> String {
         text.push_str(&format!("\n\nNote: {note}."));
     }
     match &episode.feedback {
+        Some(feedback) if feedback.unreadable && last => {
+            text.push_str("\n\nThe last reply could not be read. Answer with the ranking, as exactly one JSON object.");
+        }
         Some(feedback) if feedback.unreadable => text.push_str(&format!("\n\n{}", feedback.text)),
         Some(feedback) if !last => {
             text.push_str(&format!(

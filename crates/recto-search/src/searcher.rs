@@ -61,7 +61,7 @@ impl LexicalReader {
 
 impl Search for Searcher {
     fn search(&self, text: &str, scope: &Scope, k: usize) -> Result<Ranking> {
-        self.run(&Query::plain(text), scope, k)
+        self.run_weighed(&Query::plain(text), scope, k)
     }
 }
 

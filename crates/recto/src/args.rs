@@ -7,6 +7,7 @@ use clap::{Args, Parser, Subcommand};
 
 use crate::commands::episode::EpisodeArgs;
 use crate::commands::page::PageArgs;
+use crate::mcp::McpArgs;
 
 /// Find the pages that matter in a folder of documents, and answers with evidence that can be checked.
 #[derive(Parser, Debug)]
@@ -164,6 +165,8 @@ pub(crate) enum Command {
     Page(PageArgs),
     /// Find the pages that a task describes, step by step
     Episode(EpisodeArgs),
+    /// Serve an index to agents: MCP over standard input and output
+    Mcp(McpArgs),
     /// What the index holds
     Status,
     /// What went wrong, by document and page
@@ -252,7 +255,7 @@ pub(crate) struct SearchArgs {
     #[arg(required = true, num_args = 1.., value_name = "QUERY")]
     pub(crate) words: Vec<String>,
     /// What ranks: bm25, dense, late, page, several as bm25+dense, or hybrid
-    #[arg(long, env = "RECTO_ROUTE", default_value = "bm25", value_name = "ROUTE")]
+    #[arg(long, env = "RECTO_ROUTE", default_value = "hybrid", value_name = "ROUTE")]
     pub(crate) route: String,
     /// Number of pages
     #[arg(short = 'k', env = "RECTO_K", default_value = "10", value_name = "N")]
@@ -373,11 +376,11 @@ pub(crate) struct BenchJudgeArgs {
     /// Write what the judge would ask, to be answered elsewhere: one JSON object a line, with `key` and `prompt`
     #[arg(long, env = "RECTO_PROMPTS", value_name = "FILE", conflicts_with = "replies")]
     pub(crate) prompts: Option<PathBuf>,
-    /// Replies to these prompts: one JSON object a line, with `key` and `reply`
-    #[arg(long, env = "RECTO_REPLIES", value_name = "FILE", required_unless_present = "prompts")]
+    /// Replies to these prompts: one JSON object a line, with `key` and `reply` [default: the configured language model is asked]
+    #[arg(long, env = "RECTO_REPLIES", value_name = "FILE")]
     pub(crate) replies: Option<PathBuf>,
     /// Who replied, as reports shall name it [default: the name of the file]
-    #[arg(long, env = "RECTO_RESPONDENT", value_name = "NAME")]
+    #[arg(long, env = "RECTO_RESPONDENT", value_name = "NAME", requires = "replies")]
     pub(crate) respondent: Option<String>,
     /// The benchmark, where it is not the one the run names
     #[arg(long, env = "RECTO_SET", value_name = "PATH")]

@@ -195,7 +195,7 @@ impl Server {
 }
 
 /// `%20` and the like as what they stand for; what is none stays.
-fn percent_decoded(text: &str) -> String {
+pub(crate) fn percent_decoded(text: &str) -> String {
     let mut bytes = Vec::with_capacity(text.len());
     let mut rest = text.as_bytes();
     while let Some((first, after)) = rest.split_first() {

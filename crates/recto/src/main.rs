@@ -7,6 +7,7 @@ mod config;
 mod corpus;
 mod encoders;
 mod exit;
+mod mcp;
 mod model;
 mod output;
 mod overlay;
@@ -48,6 +49,7 @@ fn run(matches: &ArgMatches) -> anyhow::Result<Finish> {
         Command::Search(args) => commands::search::run(args, &config),
         Command::Page(args) => commands::page::run(args, &config),
         Command::Episode(args) => commands::episode::run(args, &config),
+        Command::Mcp(args) => mcp::run(args, &config),
         Command::Status => commands::status::run(&config),
         Command::Problems { doc } => commands::problems::run(doc.as_deref(), &config),
         Command::Doctor { verify } => commands::doctor::run(*verify, &config),

@@ -1,14 +1,19 @@
 //! Drawing on a page picture, and writing it as PNG.
 
 use std::fs::File;
-use std::io::BufWriter;
+use std::io::{BufWriter, Write};
 use std::path::Path;
 
 use anyhow::Context;
+use image::ExtendedColorType;
+use image::codecs::jpeg::JpegEncoder;
 use recto_page::{PageImage, Region};
 
 /// A colour.
 pub(crate) type Rgb = [u8; 3];
+
+/// Of JPEG, 1 to 100: small letters stay sharp.
+const QUALITY: u8 = 85;
 
 /// The colour of a marker pen.
 const MARK: Rgb = [255, 235, 90];
@@ -28,13 +33,32 @@ pub(crate) fn mark(image: &mut PageImage, regions: &[Region]) {
 pub(crate) fn write_png(image: &PageImage, path: &Path) -> anyhow::Result<()> {
     let context = || format!("{}", path.display());
     let file = BufWriter::new(File::create(path).with_context(context)?);
+    encode_png(image, file).with_context(context)
+}
+
+/// The picture as a PNG file in memory.
+pub(crate) fn png(image: &PageImage) -> anyhow::Result<Vec<u8>> {
+    let mut bytes = Vec::new();
+    encode_png(image, &mut bytes)?;
+    Ok(bytes)
+}
+
+/// The picture as a JPEG file in memory: smaller than PNG for scans and photographs.
+pub(crate) fn jpeg(image: &PageImage) -> anyhow::Result<Vec<u8>> {
+    let mut bytes = Vec::new();
+    let mut encoder = JpegEncoder::new_with_quality(&mut bytes, QUALITY);
+    encoder.encode(&image.rgb, image.width, image.height, ExtendedColorType::Rgb8)?;
+    Ok(bytes)
+}
+
+fn encode_png(image: &PageImage, file: impl Write) -> Result<(), png::EncodingError> {
     let mut encoder = png::Encoder::new(file, image.width, image.height);
     encoder.set_color(png::ColorType::Rgb);
     encoder.set_depth(png::BitDepth::Eight);
     encoder.set_compression(png::Compression::Fast);
-    let mut writer = encoder.write_header().with_context(context)?;
-    writer.write_image_data(&image.rgb).with_context(context)?;
-    writer.finish().with_context(context)
+    let mut writer = encoder.write_header()?;
+    writer.write_image_data(&image.rgb)?;
+    writer.finish()
 }
 
 /// A frame of this width within the region.

@@ -1,5 +1,5 @@
-//! A question and the pages in scope to an answer by a language model: pages are chosen ([`locate`]), read ([`read`]),
-//! shown ([`ask`]), and what the model says is checked on them ([`verify`]). Where the model gives nothing, the offline
+//! A question and the pages in scope to an answer by a language model: pages are chosen (`locate`), read (`read`),
+//! shown (`ask`), and what the model says is checked on them (`verify`). Where the model gives nothing, the offline
 //! answerer does. Nothing here reads a file or a clock: search, pages, pictures and the model are brought along.
 
 mod agree;

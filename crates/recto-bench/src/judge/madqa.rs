@@ -96,3 +96,45 @@ fn read(_: &Case, text: &str) -> Result<Verdict, String> {
     };
     Ok(Verdict::new(score, label).because(reason))
 }
+
+#[cfg(test)]
+mod tests {
+    use serde_json::Value;
+
+    use super::*;
+    use crate::item::{Gold, Item};
+    use crate::judge::Verdicts;
+    use crate::row::Row;
+
+    fn said(value: &Value) -> AnswerText {
+        let text = |value: &Value| value.as_str().unwrap().to_owned();
+        match value {
+            Value::Object(repeated) => {
+                let n = repeated["n"].as_u64().unwrap() as usize;
+                AnswerText::Text(text(&repeated["repeat"]).repeat(n))
+            }
+            Value::Array(entries) => AnswerText::List(entries.iter().map(text).collect()),
+            value => AnswerText::Text(text(value)),
+        }
+    }
+
+    #[test]
+    fn golden_gate() {
+        let file: Value = serde_json::from_str(include_str!("../../tests/golden/madqa_metrics.json")).unwrap();
+        let vectors = file["vectors"]["gate"].as_array().unwrap();
+        for vector in vectors {
+            let answers = serde_json::from_value(vector["answer_variants"].clone()).unwrap();
+            let item = Item { gold: Gold { answers, ..Gold::default() }, ..Item::default() };
+            let row = Row { answer: Some(said(&vector["predicted"])), ..Row::default() };
+            let asked = ask(&Case { item: &item, row: &row, verdicts: &Verdicts::new() });
+            // Without a question the reference keeps ANLS*; every item has one here, so its judge is asked.
+            if vector["note"].as_str().unwrap().starts_with("imperfect") {
+                assert!(matches!(asked, Asked::Prompt(_)), "{vector}");
+                continue;
+            }
+            let Asked::Decided(verdict) = asked else { panic!("{vector}") };
+            assert_eq!(Some(verdict.score), vector["result"]["score"].as_f64(), "{vector}");
+        }
+        assert_eq!(vectors.len(), 6);
+    }
+}

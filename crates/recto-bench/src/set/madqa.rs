@@ -86,7 +86,26 @@ fn hop_type(pages: &[GradedPage]) -> &'static str {
 
 #[cfg(test)]
 mod tests {
+    use recto_page::{DocId, PageId, PageNumber};
+    use serde_json::Value;
+
     use crate::set::desk::{fault, gold, read, rows, slice, values, write};
+
+    #[test]
+    fn golden_hop_types() {
+        let file: Value = serde_json::from_str(include_str!("../../tests/golden/madqa_metrics.json")).unwrap();
+        let vectors = file["vectors"]["hop_type"].as_array().unwrap();
+        for vector in vectors {
+            // What lacks its document or page is no page here, and does not change the kind there.
+            let page = |at: &Value| {
+                let number = at["page"].as_u64().and_then(|page| PageNumber::new(page as u32))?;
+                Some(PageId::new(DocId::new(at["document"].as_str()?), number).into())
+            };
+            let pages: Vec<_> = vector["evidence"].as_array().unwrap().iter().filter_map(page).collect();
+            assert_eq!(super::hop_type(&pages), vector["hop_type"], "{vector}");
+        }
+        assert_eq!(vectors.len(), 8);
+    }
 
     const ROWS: &str = r#"{"id": "m1", "question": " Who? ", "answer_variants": [["Ann", "Bob"], ["A. and B."]], "evidence": [{"document": "x.pdf", "page": 2}], "document_category": "memo", "domain": "law"}
 {"id": "m2", "question": "When?", "answer_variants": [["1911"]], "evidence": [{"document": "x.pdf", "page": 1}, {"document": "x.pdf", "page": 3}]}

@@ -6,7 +6,7 @@ use anyhow::Context;
 use recto_agent::pipeline::Plan;
 use recto_agent::{Answer, Citation, Options, Status};
 use recto_model::Usage;
-use recto_page::{ContentHash, DocId, IndexDir, PageImages, ProblemCode, Region};
+use recto_page::{ContentHash, DocId, IndexDir, PageId, PageImages, ProblemCode, Region};
 use recto_search::{Scope, Search};
 use serde::Serialize;
 
@@ -108,18 +108,23 @@ fn explain(answer: &Answer, spent: &Usage, corpus: &Corpus, scope: &Scope, quest
         let pages = output::count(scans, "page");
         output::note(format_args!("Not read: {pages} without text, such as scans; `recto problems` lists them."));
     }
-    if answer.status != Status::Answered
-        && let Ok(ranking) = corpus.searcher.search(question, scope, 3)
-    {
-        let pages: Vec<String> = ranking.0.iter().map(|hit| output::printable(&hit.page.to_string())).collect();
+    if answer.status != Status::Answered {
+        let pages = nearest(corpus, scope, question);
+        let pages: Vec<String> = pages.iter().map(|page| output::printable(&page.to_string())).collect();
         if !pages.is_empty() {
             output::note(format_args!("Pages that share most words with the question: {}.", pages.join(", ")));
         }
     }
 }
 
+/// Where a reader might look who got no answer: the pages that share most words with the question.
+pub(crate) fn nearest(corpus: &Corpus, scope: &Scope, question: &str) -> Vec<PageId> {
+    let ranking = corpus.searcher.search(question, scope, 3).unwrap_or_default();
+    ranking.0.into_iter().map(|hit| hit.page).collect()
+}
+
 /// Number of pages in scope that show something but have no text.
-fn unread(corpus: &Corpus, scope: &Scope) -> u64 {
+pub(crate) fn unread(corpus: &Corpus, scope: &Scope) -> u64 {
     let problems = corpus.catalog.problems(None).unwrap_or_default();
     let in_scope = |doc: &DocId| match scope {
         Scope::All => true,

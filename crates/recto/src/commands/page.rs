@@ -39,7 +39,7 @@ pub(crate) struct PageArgs {
 
 pub(crate) fn run(args: &PageArgs, config: &Config) -> anyhow::Result<Finish> {
     let dpi = in_range(&args.dpi, 1, 1200).map_err(|expected| bad("--dpi", &args.dpi, &expected))?;
-    let region = args.region.as_deref().map_or(Ok(Region::FULL), parse_region)?;
+    let region = args.region.as_deref().map_or(Ok(Region::FULL), |text| parse_region("--region", text))?;
     let dir = IndexDir::new(config.index_of(".".as_ref()));
     let corpus = Corpus::open(&dir)?;
     let document = corpus.document(&args.doc)?;
@@ -96,12 +96,16 @@ fn draw(
     Ok(())
 }
 
-fn parse_region(text: &str) -> anyhow::Result<Region> {
+/// Reads a part of a page that was given for `field`.
+///
+/// # Errors
+/// A [usage error](crate::exit::Usage) naming the field and what is expected.
+pub(crate) fn parse_region(field: &str, text: &str) -> anyhow::Result<Region> {
     let numbers: Option<Vec<f64>> =
         text.split(',').map(|part| part.trim().parse().ok().filter(|v| (0.0..=1.0).contains(v))).collect();
     match numbers.as_deref() {
         Some([l, t, r, b]) if l < r && t < b => Ok(Region::new(*l, *t, *r, *b)),
-        _ => Err(bad("--region", text, "left,top,right,bottom as fractions from 0 to 1, left < right, top < bottom")),
+        _ => Err(bad(field, text, "left,top,right,bottom as fractions from 0 to 1, left < right, top < bottom")),
     }
 }
 
@@ -115,9 +119,9 @@ mod tests {
 
     #[test]
     fn regions_are_four_ordered_fractions() {
-        assert_eq!(parse_region("0, 0.25, 1,0.5").unwrap(), Region::new(0.0, 0.25, 1.0, 0.5));
+        assert_eq!(parse_region("--region", "0, 0.25, 1,0.5").unwrap(), Region::new(0.0, 0.25, 1.0, 0.5));
         for text in ["", "0,0,1", "0,0,1,1,1", "0,0,0,1", "0.5,0,0.1,1", "-1,0,1,1", "0,0,NaN,1", "a,b,c,d"] {
-            assert!(parse_region(text).is_err(), "{text}");
+            assert!(parse_region("--region", text).is_err(), "{text}");
         }
     }
 }

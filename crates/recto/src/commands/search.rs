@@ -4,7 +4,7 @@ use std::collections::BTreeMap;
 use std::ops::Range;
 
 use recto_page::{Page, Pages};
-use recto_search::{Hit, Part, Query, Ranker, Ranking, Routes, Share, snippet};
+use recto_search::{Hit, Part, Query, Ranker, Ranking, Routes, Scope, Share, snippet};
 use serde::Serialize;
 
 use crate::args::SearchArgs;
@@ -19,19 +19,33 @@ use crate::page_list::PageList;
 /// About the length of a snippet.
 const SNIPPET_CHARS: usize = 200;
 
+/// What is searched for, and where.
+pub(crate) struct Asked<'a> {
+    pub(crate) query: &'a str,
+    pub(crate) ranker: &'a Ranker,
+    pub(crate) scope: &'a Scope,
+    /// Only these pages of each document.
+    pub(crate) pages: Option<&'a PageList>,
+    /// How many of the best pages to pass over.
+    pub(crate) offset: usize,
+    /// How many pages are wanted after those.
+    pub(crate) k: usize,
+}
+
+/// A page that was found.
 #[derive(Serialize)]
-struct Row<'a> {
-    document: &'a str,
-    page: u32,
-    label: Option<String>,
-    score: f64,
+pub(crate) struct Row {
+    pub(crate) document: String,
+    pub(crate) page: u32,
+    pub(crate) label: Option<String>,
+    pub(crate) score: f64,
     /// The terms by which its words were found.
-    parts: &'a [Part],
+    parts: Vec<Part>,
     /// What each route gave it, where vectors were asked.
-    shares: &'a [Share],
+    shares: Vec<Share>,
     /// The bytes of the page's text that were nearest to the query, where vectors of texts were asked.
     window: Option<Range<usize>>,
-    snippet: String,
+    pub(crate) snippet: String,
     /// The bytes of the snippet that match the query.
     matches: Vec<Range<usize>>,
 }
@@ -42,15 +56,9 @@ pub(crate) fn run(args: &SearchArgs, config: &Config) -> anyhow::Result<Finish> 
     let (dir, text) = index_if_named(&args.words, config)?;
     let corpus = Corpus::open(&dir)?;
     let scope = corpus.scope(&args.doc)?;
-    let query = Query::parse(text);
-    let asked = if pages.is_some() { usize::MAX } else { k };
     let ranker: Ranker = args.route.parse().map_err(|error| usage(format!("--route {error}, several, or hybrid")))?;
-    let encoders = Encoders::new(config);
-    let routes = corpus.routes(&ranker, &encoders)?;
-    let Ranking(mut hits) = routes.rank(&ranker, &query, &scope, asked)?;
-    hits.retain(|hit| pages.as_ref().is_none_or(|list| list.contains(hit.page.page)));
-    hits.truncate(k);
-    let rows: Vec<Row<'_>> = hits.iter().map(|hit| row(hit, &query, &corpus, &routes)).collect::<Result<_, _>>()?;
+    let asked = Asked { query: text, ranker: &ranker, scope: &scope, pages: pages.as_ref(), offset: 0, k };
+    let rows = find(&asked, &corpus, &Encoders::new(config))?;
     if config.json {
         output::json(&rows)?;
     } else {
@@ -62,10 +70,21 @@ pub(crate) fn run(args: &SearchArgs, config: &Config) -> anyhow::Result<Finish> 
     Ok(Finish::Done)
 }
 
-fn row<'a>(hit: &'a Hit, query: &Query, corpus: &Corpus, routes: &Routes<'_>) -> anyhow::Result<Row<'a>> {
+/// The pages that a search finds, best first.
+pub(crate) fn find(asked: &Asked<'_>, corpus: &Corpus, encoders: &Encoders) -> anyhow::Result<Vec<Row>> {
+    let query = Query::parse(asked.query);
+    let routes = corpus.routes(asked.ranker, encoders)?;
+    let depth = if asked.pages.is_some() { usize::MAX } else { asked.offset.saturating_add(asked.k) };
+    let Ranking(mut hits) = routes.rank(asked.ranker, &query, asked.scope, depth)?;
+    hits.retain(|hit| asked.pages.is_none_or(|list| list.contains(hit.page.page)));
+    let wanted = hits.into_iter().skip(asked.offset).take(asked.k);
+    wanted.map(|hit| row(hit, &query, corpus, &routes)).collect()
+}
+
+fn row(hit: Hit, query: &Query, corpus: &Corpus, routes: &Routes<'_>) -> anyhow::Result<Row> {
     let page = corpus.catalog.page(&hit.page)?;
     let text = page.as_ref().map(Page::text).unwrap_or_default();
-    let window = routes.window(hit, &text);
+    let window = routes.window(&hit, &text);
     // What was found by its words is shown by them; else the window that is nearest to the query.
     let place = window.clone().filter(|_| hit.parts.is_empty()).unwrap_or(0..text.len());
     let weights: BTreeMap<&str, f64> = if hit.parts.is_empty() {
@@ -75,21 +94,21 @@ fn row<'a>(hit: &'a Hit, query: &Query, corpus: &Corpus, routes: &Routes<'_>) ->
     };
     let snippet = snippet(text.get(place).unwrap_or_default(), &weights, SNIPPET_CHARS);
     Ok(Row {
-        document: hit.page.doc.as_str(),
+        document: hit.page.doc.as_str().into(),
         page: hit.page.page.get(),
         snippet: snippet.text,
         matches: snippet.matches,
         label: page.and_then(|page| page.label),
         score: hit.score,
-        parts: &hit.parts,
-        shares: &hit.shares,
+        parts: hit.parts,
+        shares: hit.shares,
         window,
     })
 }
 
-fn tell(rank: usize, row: &Row<'_>, explain: bool) -> anyhow::Result<()> {
+fn tell(rank: usize, row: &Row, explain: bool) -> anyhow::Result<()> {
     let label = output::printed(row.label.as_deref(), row.page);
-    let document = output::printable(row.document);
+    let document = output::printable(&row.document);
     // Sums of words are large, products and what fusion gives are small.
     let digits = if row.shares.is_empty() { 2 } else { 4 };
     output::line(format_args!("{rank:>2}. {document}, page {}{label}  {:.digits$}", row.page, row.score))?;

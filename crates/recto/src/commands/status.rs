@@ -10,34 +10,37 @@ use crate::config::Config;
 use crate::exit::Finish;
 use crate::output;
 
+/// What an index holds.
 #[derive(Serialize)]
-struct Status {
+pub(crate) struct Status {
     index: String,
     commit: u64,
-    documents: Vec<Listed>,
+    pub(crate) documents: Vec<Listed>,
     /// Routes of vectors.
-    routes: Vec<Held>,
+    pub(crate) routes: Vec<Held>,
     pages_by_text_source: BTreeMap<String, u64>,
 }
 
+/// A route of vectors.
 #[derive(Serialize)]
-struct Held {
-    route: String,
+pub(crate) struct Held {
+    pub(crate) route: String,
     encoder: String,
     /// Whether every page has its vectors.
-    complete: bool,
+    pub(crate) complete: bool,
 }
 
+/// A document, and how many problems it and its pages have.
 #[derive(Serialize)]
-struct Listed {
+pub(crate) struct Listed {
     #[serde(flatten)]
-    document: Document,
-    n_problems: usize,
+    pub(crate) document: Document,
+    pub(crate) n_problems: usize,
 }
 
 pub(crate) fn run(config: &Config) -> anyhow::Result<Finish> {
     let dir = IndexDir::new(config.index_of(".".as_ref()));
-    let status = read(&dir)?;
+    let status = read(&Catalog::open(&dir)?, &dir)?;
     if config.json {
         output::json(&status)?;
         return Ok(Finish::Done);
@@ -58,8 +61,7 @@ pub(crate) fn run(config: &Config) -> anyhow::Result<Finish> {
     Ok(Finish::Done)
 }
 
-fn read(dir: &IndexDir) -> anyhow::Result<Status> {
-    let catalog = Catalog::open(dir)?;
+pub(crate) fn read(catalog: &Catalog, dir: &IndexDir) -> anyhow::Result<Status> {
     let mut problems: BTreeMap<DocId, usize> = BTreeMap::new();
     for (doc, _) in catalog.problems(None)? {
         *problems.entry(doc).or_default() += 1;

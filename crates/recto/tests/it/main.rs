@@ -11,6 +11,7 @@ mod episode;
 mod evidence;
 mod hostile;
 mod lexical;
+mod mcp;
 mod model;
 mod ocr;
 mod passages;

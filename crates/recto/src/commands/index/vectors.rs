@@ -50,7 +50,7 @@ impl Vectors {
     /// anew. Also whether that changes the catalog.
     ///
     /// # Errors
-    /// [`VectorError::Mixed`] where the user names another encoder than the one that made a route's vectors.
+    /// `VectorError::Mixed` where the user names another encoder than the one that made a route's vectors.
     pub(crate) fn choose(
         catalog: &CatalogWriter,
         config: &Config,
