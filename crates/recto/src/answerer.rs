@@ -45,9 +45,10 @@ impl Answerer {
     pub(crate) fn new(dir: &IndexDir, config: &Config, corpus: &Corpus) -> anyhow::Result<Self> {
         let clock = SystemClock::default();
         let ledger = Ledger::new(Limits { nano_dollars: config.model.budget, ..Limits::default() });
-        let secret = corpus::fingerprint(&corpus.catalog)?;
-        let chat = config.model.chat_by(ATTEMPTS, Arc::new(clock))?;
-        let model = chat.map(|chat| Model { chat, clock, ledger, secret });
+        let model = match config.model.chat_by(ATTEMPTS, Arc::new(clock))? {
+            Some(chat) => Some(Model { chat, clock, ledger, secret: corpus::fingerprint(&corpus.catalog)? }),
+            None => None,
+        };
         Ok(Self {
             model,
             dir: dir.clone(),
