@@ -1,7 +1,7 @@
 //! Whoever answers questions about an index: the configured language model with the pages that the index finds for it, or
 //! the offline answerer where no model is configured.
 
-use std::sync::Arc;
+use std::sync::{Arc, Once};
 use std::time::Duration;
 
 use recto_agent::pipeline::{self, Means, Plan};
@@ -27,6 +27,8 @@ pub(crate) struct Answerer {
     dir: IndexDir,
     config: Config,
     encoders: Encoders,
+    /// Whether it was said that vectors can't be used.
+    warned: Once,
 }
 
 /// The configured model, and what it may cost in this run.
@@ -43,10 +45,17 @@ impl Answerer {
     pub(crate) fn new(dir: &IndexDir, config: &Config, corpus: &Corpus) -> anyhow::Result<Self> {
         let clock = SystemClock::default();
         let ledger = Ledger::new(Limits { nano_dollars: config.model.budget, ..Limits::default() });
-        let secret = corpus::fingerprint(&corpus.catalog)?;
-        let chat = config.model.chat_by(ATTEMPTS, Arc::new(clock))?;
-        let model = chat.map(|chat| Model { chat, clock, ledger, secret });
-        Ok(Self { model, dir: dir.clone(), config: config.clone(), encoders: Encoders::new(config) })
+        let model = match config.model.chat_by(ATTEMPTS, Arc::new(clock))? {
+            Some(chat) => Some(Model { chat, clock, ledger, secret: corpus::fingerprint(&corpus.catalog)? }),
+            None => None,
+        };
+        Ok(Self {
+            model,
+            dir: dir.clone(),
+            config: config.clone(),
+            encoders: Encoders::new(config),
+            warned: Once::new(),
+        })
     }
 
     /// The name of the model; `None` if answers are found offline.
@@ -65,7 +74,7 @@ impl Answerer {
         let routes = match corpus.routes(&Ranker::Hybrid, &self.encoders) {
             Ok(routes) => routes,
             Err(error) => {
-                output::note(format_args!("pages are found by words alone: {error:#}"));
+                self.warned.call_once(|| output::note(format_args!("pages are found by words alone: {error:#}")));
                 Routes { bm25: &corpus.searcher, vectors: Vec::new() }
             }
         };
