@@ -6,6 +6,7 @@ use serde::Serialize;
 
 use super::{Entry, Subject};
 use crate::item::Item;
+use crate::measure::Measure;
 use crate::row::{Outcome, Row};
 
 /// How an item ended; in the order of reports.
@@ -39,11 +40,13 @@ pub(super) const ENDINGS: [(Ending, &str, &str); 7] = [
     (Ending::Failed, "failed", "the run has no row for the item, or one of a failure"),
 ];
 
-/// How many items of a run ended how. `None` for a run that only ranks. Wrong answers to items without gold pages are
+/// How many items of a run ended how. `None` for a run that only ranks, and where a ranking decides what is right: a page that
+/// was found is no right answer. Wrong answers to items without gold pages are
 /// not counted: nothing says where they went wrong.
 pub(super) fn endings(subject: &Subject<'_>, entry: &Entry<'_>) -> Option<BTreeMap<Ending, usize>> {
     let answers = |row: &Row| row.answer.is_some() || row.outcome == Outcome::Declined;
-    entry.run.rows.values().any(answers).then(|| {
+    let by_ranking = subject.main.is_some_and(Measure::needs_places_only);
+    (!by_ranking && entry.run.rows.values().any(answers)).then(|| {
         let mut counts = BTreeMap::new();
         for (item, row, _) in entry.scored(subject.set) {
             if let Some(ending) = ending(item, row, entry.right(&item.id)) {

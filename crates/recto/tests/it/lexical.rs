@@ -51,7 +51,15 @@ fn the_only_page_with_an_identifier_comes_first_and_scores_are_made_of_the_words
     pages[17] = "Order the seal kit under the number KX-4471-B.";
     let desk = Desk::with(&[("a.pdf", pdf(&pages))]);
     desk.index(0);
-    let rows = desk.json(0, &["search", "pump housing KX-4471-B", "-k", "50"]);
+    let query = ["search", "pump housing KX-4471-B", "-k", "50", "--route"];
+    let rows = desk.json(0, &[&query[..], &["hybrid"]].concat());
+    let rows = rows.as_array().unwrap();
+    assert_eq!((rows.len(), &rows[0]["page"]), (30, &18.into()));
+    for row in rows {
+        let shares = row["shares"].as_array().unwrap().iter().map(|share| share["score"].as_f64().unwrap());
+        assert!((shares.sum::<f64>() - row["score"].as_f64().unwrap()).abs() < 1e-6, "{row}");
+    }
+    let rows = desk.json(0, &[&query[..], &["bm25"]].concat());
     let rows = rows.as_array().unwrap();
     assert_eq!((rows.len(), &rows[0]["page"]), (30, &18.into()));
     for row in rows {
