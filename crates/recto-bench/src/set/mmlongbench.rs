@@ -40,7 +40,7 @@ pub(super) const V2: SetDefinition = SetDefinition {
     files: "samples.json with question_types.json beside it; the PDFs are those of mmlongbench-doc",
     published: "its owners publish it as the GitHub repository VectifyAI/MMLongBench-Doc-V2, folder data",
     license: "Apache-2.0",
-    measures: &["R@1", "R@5", "MRR@10", "PageF1"],
+    measures: &["Judged(by=mmlb-v2)", "Judged-F1(by=mmlb-v2)", "R@1", "R@5", "MRR@10", "PageF1"],
     looks: |path| types(path).is_file() && (V1.looks)(path),
     read: |path| read(path, true),
 };

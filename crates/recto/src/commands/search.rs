@@ -110,14 +110,18 @@ fn tell(rank: usize, row: &Row, explain: bool) -> anyhow::Result<()> {
     let label = output::printed(row.label.as_deref(), row.page);
     let document = output::printable(&row.document);
     // Sums of words are large, products and what fusion gives are small.
-    let digits = if row.shares.is_empty() { 2 } else { 4 };
+    let digits = if row.score.abs() < 1.0 { 4 } else { 2 };
     output::line(format_args!("{rank:>2}. {document}, page {}{label}  {:.digits$}", row.page, row.score))?;
     if !row.snippet.is_empty() {
         let words: Vec<&str> = row.snippet.split_whitespace().collect();
         output::line(format_args!("    {}", output::printable(&words.join(" "))))?;
     }
     if explain {
-        let shares = row.shares.iter().map(|s| format!("{} {:.4} ({:.2}, place {})", s.name, s.score, s.value, s.rank));
+        let share = |share: &Share| match share.rank {
+            0 => format!("{} {:.digits$}", share.name, share.score),
+            rank => format!("{} {:.digits$} ({:.2}, place {rank})", share.name, share.score, share.value),
+        };
+        let shares = row.shares.iter().map(share);
         let parts = row.parts.iter().map(|part| format!("{} {:.2}", part.term, part.score));
         for sum in [shares.collect::<Vec<_>>(), parts.collect()].into_iter().filter(|sum| !sum.is_empty()) {
             output::line(format_args!("    = {}", output::printable(&sum.join(" + "))))?;
