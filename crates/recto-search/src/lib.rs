@@ -17,6 +17,7 @@ pub mod route;
 pub mod searcher;
 pub mod snippet;
 pub mod tokenize;
+mod top;
 pub mod vectors;
 
 pub use error::{Result, SearchError};

@@ -1,8 +1,8 @@
 //! Finds pages by their words: exact Okapi BM25 over the live pages of a word index. One searcher is one snapshot.
 
+mod candidate;
 mod features;
 mod segment;
-mod top;
 
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -11,9 +11,10 @@ use recto_page::{DocId, PageId, PageNumber};
 use crate::bm25::Population;
 use crate::lexical::LexicalReader;
 use crate::query::Query;
+use crate::top::Top;
 use crate::{Hit, Part, Ranking, Result, Scope, Search, SearchError};
+use candidate::Candidate;
 use segment::{Place, Segment, WeightedTerm};
-use top::{Candidate, Top};
 
 /// How many terms a prefix can stand for: the most frequent ones.
 const MAX_EXPANSIONS: usize = 64;

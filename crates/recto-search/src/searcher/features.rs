@@ -9,7 +9,7 @@
 use std::collections::{BTreeMap, BTreeSet};
 
 use super::Searcher;
-use super::top::Candidate;
+use super::candidate::Candidate;
 use crate::bm25::Population;
 use crate::language::Language;
 use crate::query::Query;

@@ -4,14 +4,14 @@
 //! [`segment`] (a file is read), [`scan`] (files to the nearest pages), [`mod@merge`] (many files become one). Where vectors come from, encoders say; which files
 //! and document versions are live, the catalog says.
 
-pub mod error;
+pub mod candidate;
+mod error;
 pub mod header;
 pub mod merge;
 pub mod scan;
 pub mod segment;
 #[cfg(test)]
 mod tests;
-mod top;
 pub mod write;
 
 pub use error::{Result, VectorError};

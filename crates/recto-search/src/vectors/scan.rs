@@ -5,12 +5,13 @@ use std::ops::Range;
 use std::panic::resume_unwind;
 use std::sync::atomic::{AtomicUsize, Ordering};
 
+use super::candidate::Candidate;
 use super::error::{Result, VectorError};
 use super::header::{Layout, PageKey, Space};
 use super::segment::{Record, Segment};
-use super::top::{Candidate, Top};
 use crate::kernel::blocks::Element;
 use crate::kernel::{Path, maxsim, quantize, rows};
+use crate::top::Top;
 
 /// What is looked for.
 #[derive(Clone, Debug)]
@@ -225,7 +226,7 @@ fn scan(
     });
     let mut best = Top::new(keep);
     for top in tops {
-        top?.into_sorted().into_iter().for_each(|candidate| best.push(candidate));
+        top?.into_sorted().into_iter().for_each(|candidate| best.offer(candidate));
     }
     Ok(best.into_sorted())
 }
@@ -238,7 +239,7 @@ struct Scan<'q> {
     scorer: maxsim::Scorer<'q>,
     floats: Vec<f32>,
     integers: Vec<i32>,
-    top: Top,
+    top: Top<Candidate>,
 }
 
 impl<'q> Scan<'q> {
@@ -314,7 +315,7 @@ impl<'q> Scan<'q> {
     fn keep(&mut self, segment: usize, row: usize, key: PageKey, best: Option<(f32, u32)>) {
         if let Some((score, window)) = best {
             let score = if score.is_nan() { f32::NEG_INFINITY } else { score };
-            self.top.push(Candidate { score, key, segment, row, window });
+            self.top.offer(Candidate { score, key, segment, row, window });
         }
     }
 }

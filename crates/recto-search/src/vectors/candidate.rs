@@ -1,7 +1,6 @@
-//! The best few of many, whatever order they come in.
+//! A page as a scan finds it.
 
 use std::cmp::{Ordering, Reverse};
-use std::collections::BinaryHeap;
 
 use super::header::PageKey;
 
@@ -36,31 +35,3 @@ impl PartialEq for Candidate {
 }
 
 impl Eq for Candidate {}
-
-/// The best `keep` so far.
-#[derive(Debug)]
-pub(super) struct Top {
-    keep: usize,
-    heap: BinaryHeap<Reverse<Candidate>>,
-}
-
-impl Top {
-    pub(super) fn new(keep: usize) -> Self {
-        Self { keep, heap: BinaryHeap::new() }
-    }
-
-    pub(super) fn push(&mut self, candidate: Candidate) {
-        if self.heap.len() < self.keep {
-            self.heap.push(Reverse(candidate));
-        } else if let Some(mut worst) = self.heap.peek_mut()
-            && worst.0 < candidate
-        {
-            worst.0 = candidate;
-        }
-    }
-
-    /// Best first.
-    pub(super) fn into_sorted(self) -> Vec<Candidate> {
-        self.heap.into_sorted_vec().into_iter().map(|Reverse(candidate)| candidate).collect()
-    }
-}

@@ -1,7 +1,6 @@
-//! The best few of many pages.
+//! A page as a search by words finds it.
 
-use std::cmp::{Ordering, Reverse};
-use std::collections::BinaryHeap;
+use std::cmp::Ordering;
 
 use super::segment::Place;
 
@@ -37,30 +36,3 @@ impl PartialEq for Candidate {
 }
 
 impl Eq for Candidate {}
-
-/// Keeps the best `k` of the candidates that it is offered.
-pub(super) struct Top {
-    k: usize,
-    heap: BinaryHeap<Reverse<Candidate>>,
-}
-
-impl Top {
-    pub(super) fn new(k: usize) -> Self {
-        Self { k, heap: BinaryHeap::new() }
-    }
-
-    pub(super) fn offer(&mut self, candidate: Candidate) {
-        if self.heap.len() < self.k {
-            self.heap.push(Reverse(candidate));
-        } else if let Some(mut worst) = self.heap.peek_mut()
-            && candidate > worst.0
-        {
-            *worst = Reverse(candidate);
-        }
-    }
-
-    /// Best first.
-    pub(super) fn into_sorted(self) -> Vec<Candidate> {
-        self.heap.into_sorted_vec().into_iter().map(|Reverse(candidate)| candidate).collect()
-    }
-}
