@@ -36,20 +36,6 @@ impl<C: Chat + ?Sized> Chat for &C {
     }
 }
 
-impl<C: Chat + ?Sized> Chat for Box<C> {
-    fn name(&self) -> &str {
-        (**self).name()
-    }
-
-    fn fingerprint(&self) -> String {
-        (**self).fingerprint()
-    }
-
-    fn reply(&self, request: &ChatRequest, ledger: &Ledger) -> Result<ChatReply> {
-        (**self).reply(request, ledger)
-    }
-}
-
 /// A conversation that waits for a reply. Clones share their pictures.
 #[derive(Clone, PartialEq, Debug)]
 pub struct ChatRequest {

@@ -105,7 +105,14 @@ impl Searcher {
         let pages: u64 = self.populations.iter().zip(&in_scope).filter(|(_, is)| **is).map(|(of, _)| of.pages).sum();
         let scoped = Population { pages, words: 0 };
         let mut concepts = Vec::new();
-        for terms in forms.into_values().take(MAX_CONCEPTS) {
+        for forms in forms.into_values().take(MAX_CONCEPTS) {
+            // Most forms that a word could have stand nowhere: they are looked up once.
+            let mut terms = Vec::new();
+            for form in forms {
+                if self.has(&form)? {
+                    terms.push(form);
+                }
+            }
             let (df, df_in_scope) = self.pages_with_any(&terms, &in_scope)?;
             if df > 0 {
                 let weight = 0.5 * all.idf(df) + 0.5 * scoped.idf(df_in_scope);
@@ -113,6 +120,15 @@ impl Searcher {
             }
         }
         Ok(concepts)
+    }
+
+    fn has(&self, term: &str) -> Result<bool> {
+        for segment in &self.segments {
+            if segment.has(term)? {
+                return Ok(true);
+            }
+        }
+        Ok(false)
     }
 
     /// How many live pages have one of the terms, of all and of those in scope.

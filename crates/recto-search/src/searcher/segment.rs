@@ -136,6 +136,12 @@ impl Segment {
         self.places.len()
     }
 
+    /// Whether a stored page has the term, live or not, in its text or in a heading.
+    pub(super) fn has(&self, term: &str) -> Result<bool> {
+        let in_text = self.index.terms().get(term.as_bytes())?.is_some();
+        Ok(in_text || self.headings.terms().get(term.as_bytes())?.is_some())
+    }
+
     /// Gives each live page that has one of the terms.
     pub(super) fn pages_with_any(&self, terms: &[String], mut give: impl FnMut(&Place)) -> Result<()> {
         let mut seen = vec![false; self.places.len()];
