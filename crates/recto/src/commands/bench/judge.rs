@@ -9,10 +9,11 @@ use recto_bench::evaluation::{absent, cases};
 use recto_bench::judge::judging::{self, Open};
 use recto_bench::judge::record::{self, Recorded};
 use recto_bench::judge::{self, Judge, Prompt, Respondent};
+use recto_bench::{results, run_dir};
 use recto_model::remote::RemoteChat;
 use recto_model::{Chat, ChatMessage, ChatRequest, Ledger, Limits, Schema};
 
-use super::score::{Scored, scored};
+use super::score::asked;
 use crate::args::BenchJudgeArgs;
 use crate::config::Config;
 use crate::exit::{Finish, usage};
@@ -28,9 +29,10 @@ pub(crate) fn run(args: &BenchJudgeArgs, config: &Config) -> anyhow::Result<Fini
     if !args.run.is_dir() {
         return Err(usage(format!("{}: only the folder of a run can be judged", args.run.display())));
     }
-    let Scored { set, rows, .. } = scored(&args.run, args.set.as_deref(), &[])?;
+    let (_, set) = asked(&args.run, args.set.as_deref())?;
+    let rows = results::read(&run_dir::results(&args.run), &set)?;
     let (absent, none) = (absent(&set), BTreeMap::new());
-    let cases = cases(&set, &absent, rows.values(), &none);
+    let cases = cases(&set, &absent, &rows, &none);
     let known = record::read(&args.run)?;
     if let Some(file) = &args.prompts {
         let (open, _) = judging::open(judge, "", &cases, &known);
@@ -74,8 +76,8 @@ fn ask(
         writer.add(&judgement)
     })?;
     anyhow::ensure!(!stop.load(Ordering::Relaxed), "stopped; the same command goes on where it ended");
-    let asked = output::count((open.len() + decided.len()) as u64, "answer");
-    tell(config, format_args!("{asked} judged by {}, {} failed", respondent.name(), failed.len()))?;
+    let n_asked = output::count((open.len() + decided.len()) as u64, "answer");
+    tell(config, format_args!("{n_asked} judged by {}, {} failed", respondent.name(), failed.len()))?;
     Ok(!failed.is_empty())
 }
 

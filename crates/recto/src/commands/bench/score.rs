@@ -38,6 +38,20 @@ pub(crate) fn run(args: &BenchScoreArgs, config: &Config) -> anyhow::Result<Fini
 
 /// Scores the folder of a run, or a file of predictions from elsewhere.
 pub(super) fn scored(path: &Path, set: Option<&str>, measures: &[String]) -> anyhow::Result<Scored> {
+    let (config, set) = asked(path, set)?;
+    let measures = if measures.is_empty() { set.measures.clone() } else { parsed(measures)? };
+    let rows = match path.is_dir() {
+        true => results::read(&run_dir::results(path), &set)?,
+        false => predictions::read_for(&measures, path, &set)?,
+    };
+    let verdicts = if path.is_dir() { verdicts(path, &set, &rows)? } else { BTreeMap::new() };
+    let evaluation = evaluate(&set, &rows, &verdicts, &measures);
+    let rows = rows.into_iter().map(|row| (row.id.clone(), row)).collect();
+    Ok(Scored { config, set, rows, evaluation })
+}
+
+/// What was run, and the benchmark with the items that were asked.
+pub(super) fn asked(path: &Path, set: Option<&str>) -> anyhow::Result<(RunConfig, BenchmarkSet)> {
     let (config, source) = if path.is_dir() {
         let config = run_dir::config(path)?;
         let source = match set {
@@ -58,15 +72,7 @@ pub(super) fn scored(path: &Path, set: Option<&str>, measures: &[String]) -> any
         source.path.display()
     );
     set.items = items.into_iter().cloned().collect();
-    let measures = if measures.is_empty() { set.measures.clone() } else { parsed(measures)? };
-    let rows = match path.is_dir() {
-        true => results::read(&run_dir::results(path), &set)?,
-        false => predictions::read_for(&measures, path, &set)?,
-    };
-    let verdicts = if path.is_dir() { verdicts(path, &set, &rows)? } else { BTreeMap::new() };
-    let evaluation = evaluate(&set, &rows, &verdicts, &measures);
-    let rows = rows.into_iter().map(|row| (row.id.clone(), row)).collect();
-    Ok(Scored { config, set, rows, evaluation })
+    Ok((config, set))
 }
 
 /// What judges said about the rows of a run.
