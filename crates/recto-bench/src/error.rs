@@ -18,12 +18,12 @@ pub enum BenchError {
         published: String,
     },
     /// A file can't be read.
-    #[error("{}: {source}", file.display())]
+    #[error("{}: {why}", file.display())]
     Io {
         /// The file.
         file: PathBuf,
-        /// What the system said.
-        source: std::io::Error,
+        /// What the system said. Told in the message, so not once more as its source.
+        why: std::io::Error,
     },
     /// A row is not what its file promises.
     #[error("{}{}: {why}", file.display(), if *line > 0 { format!(":{line}") } else { String::new() })]
@@ -59,6 +59,6 @@ impl BenchError {
 
     /// What the system said about a file.
     pub fn io(file: impl Into<PathBuf>) -> impl FnOnce(std::io::Error) -> Self {
-        |source| Self::Io { file: file.into(), source }
+        |why| Self::Io { file: file.into(), why }
     }
 }

@@ -148,6 +148,8 @@ fn answers_are_judged_once_by_whoever_replies() {
     desk.write("all.jsonl", prompts.iter().map(|prompt| reply(prompt, false) + "\n").collect::<String>());
     assert!(judge(0, &["--replies", "all.jsonl", "--respondent", "me"]).err.contains("1 answer judged"));
     assert_eq!(values(&score(&desk, 0, &measures))[0], json!(0.75), "what was judged stays");
+    let told = desk.recto(&["bench", "judge", "docs", "--by", "mmlb-v2", "--replies", "all.jsonl"]);
+    assert_eq!(told.err.matches("No such file").count(), 1, "a fault is told once: {told:?}");
     assert!(desk.recto(&["bench", "judge", "out", "--by", "me", "--replies", "all.jsonl"]).err.contains("madqa"));
 }
 
