@@ -17,6 +17,7 @@ mod picture;
 mod serve;
 mod stop;
 mod tools;
+mod watch;
 
 use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::process::ExitCode;

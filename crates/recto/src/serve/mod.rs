@@ -4,11 +4,15 @@
 //! connection, [`guard`] looks where it comes from, [`router`] finds the endpoint, [`visit`] asks [`keys`] what the caller
 //! may do, and the endpoint's own file has the work done in a thread where waiting is allowed ([`state`]).
 
+mod endpoint;
+mod extract;
 mod fault;
 mod guard;
 mod keys;
 mod limits;
 mod listen;
+mod metrics;
+mod openapi;
 mod router;
 mod sessions;
 mod state;
@@ -24,7 +28,7 @@ use clap::Args;
 use recto_page::{Catalog, IndexDir};
 
 use self::keys::{Keys, VARIABLE};
-use self::limits::{Limits, LimitArgs};
+use self::limits::{LimitArgs, Limits};
 use self::state::App;
 use crate::config::{Config, in_range};
 use crate::exit::{Finish, usage};
@@ -78,9 +82,9 @@ fn keys() -> anyhow::Result<Keys> {
 fn address(args: &ServeArgs, keys: &Keys) -> anyhow::Result<SocketAddr> {
     let port = in_range(&args.port, 0, 65_535).map_err(|e| usage(format!("--port {:?}: expected {e}", args.port)))?;
     let host = if args.host == "localhost" { "127.0.0.1" } else { &args.host };
-    let host: IpAddr = host.parse().map_err(|_| {
-        usage(format!("--host {:?}: expected an address such as 127.0.0.1, 0.0.0.0 or ::1", args.host))
-    })?;
+    let host: IpAddr = host
+        .parse()
+        .map_err(|_| usage(format!("--host {:?}: expected an address such as 127.0.0.1, 0.0.0.0 or ::1", args.host)))?;
     if keys.is_empty() && !host.is_loopback() {
         return Err(usage(format!(
             "--host {host}: others could read the documents: put a key of 16 or more characters into the environment as \
@@ -94,10 +98,10 @@ fn address(args: &ServeArgs, keys: &Keys) -> anyhow::Result<SocketAddr> {
 fn named(args: &ServeArgs, config: &Config) -> anyhow::Result<Vec<(String, IndexDir)>> {
     let mut named = Vec::new();
     for text in &args.collection {
-        let (name, dir) = text
-            .split_once('=')
-            .filter(|(name, dir)| is_name(name) && !dir.is_empty())
-            .ok_or_else(|| usage(format!("--collection {text:?}: expected NAME=DIR, the name of letters, digits, - and _")))?;
+        let (name, dir) =
+            text.split_once('=').filter(|(name, dir)| is_name(name) && !dir.is_empty()).ok_or_else(|| {
+                usage(format!("--collection {text:?}: expected NAME=DIR, the name of letters, digits, - and _"))
+            })?;
         if named.iter().any(|(known, _)| known == name) {
             return Err(usage(format!("--collection {name}: this name is given twice")));
         }

@@ -12,6 +12,7 @@ use super::ServeArgs;
 use super::fault::Fault;
 use super::keys::{Grants, Keys, Right};
 use super::limits::Limits;
+use super::metrics::Metrics;
 use super::sessions::Sessions;
 use crate::answerer::Model;
 use crate::config::Config;
@@ -24,11 +25,12 @@ pub(crate) struct App {
     pub(crate) limits: Limits,
     pub(crate) keys: Keys,
     pub(crate) sessions: Sessions,
+    pub(crate) metrics: Metrics,
     /// Folders whose documents may be added by path.
     pub(crate) allowed: Vec<PathBuf>,
     collections: BTreeMap<String, Arc<Collection>>,
     /// Who works: as many at once as there are processors, and a few more that wait for the disk.
-    desks: Semaphore,
+    pub(crate) desks: Arc<Semaphore>,
     /// Who works or waits for it.
     queue: Semaphore,
 }
@@ -59,11 +61,12 @@ impl App {
         if let Some(name) = keys.named().find(|name| !collections.contains_key(*name)) {
             return Err(usage(format!("{}: there is no collection {name:?}", super::keys::VARIABLE)));
         }
-        let desks = Semaphore::new(2 * config.jobs.max(2));
+        let desks = Arc::new(Semaphore::new(2 * config.jobs.max(2)));
         let queue = Semaphore::new(limits.requests);
         let allowed = args.allow_path.clone();
         let (config, sessions) = (config.clone(), Sessions::new()?);
-        Ok(Self { config, limits, keys, sessions, allowed, collections, desks, queue })
+        let metrics = Metrics::default();
+        Ok(Self { config, limits, keys, sessions, metrics, allowed, collections, desks, queue })
     }
 
     /// The collections that a caller may see, by name, with what may be done there.
