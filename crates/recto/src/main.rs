@@ -13,6 +13,7 @@ mod model;
 mod output;
 mod overlay;
 mod page_list;
+mod percent;
 mod picture;
 mod serve;
 mod stop;

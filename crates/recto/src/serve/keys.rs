@@ -22,6 +22,16 @@ pub(crate) enum Right {
     Write,
 }
 
+impl Right {
+    pub(crate) const fn as_str(self) -> &'static str {
+        match self {
+            Self::Read => "read",
+            Self::Ask => "ask",
+            Self::Write => "write",
+        }
+    }
+}
+
 /// The keys that are known. Without any, everybody may do everything.
 #[derive(Clone, Default, Debug)]
 pub(crate) struct Keys(Vec<Key>);

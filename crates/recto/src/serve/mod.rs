@@ -4,18 +4,23 @@
 //! connection, [`guard`] looks where it comes from, [`router`] finds the endpoint, [`visit`] asks [`keys`] what the caller
 //! may do, and the endpoint's own file has the work done in a thread where waiting is allowed ([`state`]).
 
+mod api;
+mod docs;
 mod endpoint;
 mod extract;
 mod fault;
 mod guard;
+mod jobs;
 mod keys;
 mod limits;
 mod listen;
 mod metrics;
 mod openapi;
+mod picture_cache;
 mod router;
 mod sessions;
 mod state;
+mod stream;
 mod visit;
 mod web;
 
@@ -23,16 +28,14 @@ use std::net::{IpAddr, SocketAddr};
 use std::path::PathBuf;
 use std::sync::Arc;
 
-use anyhow::Context;
 use clap::Args;
-use recto_page::{Catalog, IndexDir};
+use recto_page::IndexDir;
 
 use self::keys::{Keys, VARIABLE};
 use self::limits::{LimitArgs, Limits};
 use self::state::App;
 use crate::config::{Config, in_range};
 use crate::exit::{Finish, usage};
-use crate::output;
 
 /// The collection of an index that was given no name.
 const DEFAULT: &str = "default";
