@@ -13,8 +13,8 @@ use axum::response::{IntoResponse, Redirect, Response};
 use futures_util::Stream;
 use futures_util::stream::unfold;
 use maud::{Markup, html};
-use recto_agent::pipeline::Plan;
 use recto_agent::Status;
+use recto_agent::pipeline::Plan;
 use recto_page::Pages;
 use serde::Deserialize;
 use tokio::sync::mpsc::{UnboundedReceiver, UnboundedSender, unbounded_channel};
@@ -29,7 +29,6 @@ use crate::output;
 use crate::serve::fault::Fault;
 use crate::serve::keys::Right;
 use crate::serve::sessions::random;
-use crate::serve::state::App;
 
 /// So many answers are kept.
 const KEPT: usize = 200;
@@ -221,7 +220,11 @@ fn answer(
     });
     let answering = answerer.over(shelf.corpus)?;
     let (answer, spent) = answering.answer(wanted.q.trim(), &scope, &Plan::default(), Some(time))?;
-    step(format!("{}; checking {}", capital(&answer.coverage.to_string()), output::count(answer.evidence.len() as u64, "quote")));
+    step(format!(
+        "{}; checking {}",
+        capital(&answer.coverage.to_string()),
+        output::count(answer.evidence.len() as u64, "quote")
+    ));
     let pages: Vec<_> = answer.evidence.iter().map(|c| shelf.corpus.catalog.page(&c.page)).collect::<Result<_, _>>()?;
     let sizes = pages.iter().flatten().map(|page| page.size).collect();
     let is_answered = answer.status == Status::Answered;

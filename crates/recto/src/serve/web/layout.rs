@@ -128,7 +128,10 @@ impl IntoResponse for Oops {
             status if status.is_server_error() => "That did not work",
             _ => "That can’t be done",
         };
-        let content = empty(title, &html! { p { (message) } p.dim { (capital(fault.next_step())) "." } p { a.button href="/" { "Start page" } } });
+        let content = empty(
+            title,
+            &html! { p { (message) } p.dim { (capital(fault.next_step())) "." } p { a.button href="/" { "Start page" } } },
+        );
         let main = html! { main #main tabindex="-1" { (content) } };
         let mut response = (status, document(title, &html! { nav {} }, &main, std::iter::empty())).into_response();
         if let Ok(html) = "text/html; charset=utf-8".parse() {

@@ -20,10 +20,10 @@ mod viewer_frame;
 
 use std::sync::Arc;
 
-use axum::{Extension, Router};
 use axum::extract::Path;
 use axum::response::{IntoResponse, Redirect, Response};
 use axum::routing::{get, post};
+use axum::{Extension, Router};
 use maud::html;
 
 use self::guest::{Guest, Newcomer};
@@ -43,6 +43,7 @@ pub(crate) fn router() -> Router<Arc<App>> {
         .route("/c/{collection}/ask/live", post(ask::live))
         .route("/c/{collection}/search", get(search::page))
         .route("/c/{collection}/library", get(library::page))
+        .route("/c/{collection}/library/job", get(job::fragment))
         .route("/c/{collection}/problems", get(problems::page))
         .route("/c/{collection}/view/{document}", get(viewer::first))
         .route("/c/{collection}/view/{document}/find", get(viewer::find))
@@ -58,7 +59,8 @@ async fn start(Newcomer(collections): Newcomer) -> Response {
     match collections.first() {
         Some(name) => Redirect::to(&Links { collection: name }.to("ask")).into_response(),
         None => {
-            let content = layout::empty("No collection", &html! { p { "Your key opens none of the collections here." } });
+            let content =
+                layout::empty("No collection", &html! { p { "Your key opens none of the collections here." } });
             layout::Page { title: "recto", place: "", collection: "", collections: &[], scripts: &[], bare: false }
                 .holding(&content)
         }

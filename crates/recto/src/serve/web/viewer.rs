@@ -53,7 +53,11 @@ pub(super) async fn page(
         })
         .await?;
     let links = guest.links();
-    let found = if wanted.find.is_empty() { html! {} } else { found_list(links, &id.doc, &wanted.find, &found) };
+    let found = if wanted.find.is_empty() {
+        html! {}
+    } else {
+        found_list(links, &id.doc, &wanted.find, &found)
+    };
     let current = Leaf { mark: &wanted.mark, find: &wanted.find, terms: &wanted.terms };
     let content = frame(links, &open, current, &found);
     let title = format!("{}, page {}", name_of(id.doc.as_str()).0, id.page);
@@ -119,10 +123,7 @@ impl Wanted {
 }
 
 /// `.../about`: what is known of a page.
-pub(super) async fn about(
-    guest: Guest,
-    Path((_, doc, page)): Path<(String, String, String)>,
-) -> Result<Markup, Oops> {
+pub(super) async fn about(guest: Guest, Path((_, doc, page)): Path<(String, String, String)>) -> Result<Markup, Oops> {
     let id = id(&doc, &page, &guest).await?;
     let page = guest.visit.look(move |shelf| record(&id, shelf)).await?;
     Ok(about_page(&page))
@@ -164,10 +165,7 @@ pub(super) async fn find(
 ) -> Result<Response, Oops> {
     let doc = DocId::new(doc);
     let (asked, words) = (doc.clone(), wanted.find.clone());
-    let found = guest
-        .visit
-        .look(move |shelf| found(&shelf.corpus.catalog.original(&asked)?, &words, shelf))
-        .await?;
+    let found = guest.visit.look(move |shelf| found(&shelf.corpus.catalog.original(&asked)?, &words, shelf)).await?;
     Ok(found_list(guest.links(), &doc, &wanted.find, &found).into_response())
 }
 
