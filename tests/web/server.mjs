@@ -11,7 +11,7 @@ export async function start() {
   const documents = join(folder, "documents");
   cpSync(join(ROOT, "samples"), documents, { recursive: true });
   writeFileSync(join(documents, "not-really.pdf"), "this is no PDF\n");
-  writeFileSync(join(documents, "a <b>bold</b> & 100% name.txt"), "Markup <script>alert(1)</script> is text.\n");
+  writeFileSync(join(documents, "a <b> & 100% name.txt"), "Markup <script>alert(1)</script> is text.\n");
   const index = join(folder, "index");
   const env = { ...process.env, RECTO_MODELS: join(ROOT, "models") };
   const made = spawnSync(RECTO, ["index", documents, "--index", index, "--quiet"], { env, encoding: "utf8" });

@@ -36,7 +36,7 @@ pub(super) fn shown(links: Links<'_>, id: &str, asked: &Asked) -> Markup {
     let first = asked.answer.evidence.first().zip(asked.first.as_ref());
     html! {
         div class=(if first.is_some() { "split" } else { "narrow" }) data-permanent=(permanent) tabindex="-1" {
-            section.answer class=[(asked.answer.status != Status::Answered).then_some("none")] aria-label="Answer" {
+            section.answer.none[asked.answer.status != Status::Answered] aria-label="Answer" {
                 (said(links, asked))
             }
             @if let Some((citation, page)) = first {
@@ -49,7 +49,6 @@ pub(super) fn shown(links: Links<'_>, id: &str, asked: &Asked) -> Markup {
 fn said(links: Links<'_>, asked: &Asked) -> Markup {
     let answer = &asked.answer;
     html! {
-        p.dim { (asked.question) @if !asked.doc.is_empty() { " (in " (asked.doc) ")" } }
         @match answer.status {
             Status::Answered => { p.text { (answer.text) } }
             Status::NotInDocuments => { p.text { "Not in the documents." } }

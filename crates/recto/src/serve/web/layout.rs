@@ -84,7 +84,12 @@ fn document<'a>(title: &str, head: &Markup, main: &Markup, scripts: impl Iterato
                 header.top {
                     a.brand href="/" { "recto" }
                     (head)
-                    button #theme.quiet type="button" title="Light or dark" aria-label="Switch between light and dark" { "◐" }
+                    button #theme.quiet type="button" title="Light or dark" aria-label="Switch between light and dark" {
+                        svg width="18" height="18" viewBox="0 0 18 18" aria-hidden="true" {
+                            circle cx="9" cy="9" r="7.2" fill="none" stroke="currentColor" stroke-width="1.6" {}
+                            path d="M9 1.8a7.2 7.2 0 0 1 0 14.4z" fill="currentColor" {}
+                        }
+                    }
                 }
                 (main)
             }

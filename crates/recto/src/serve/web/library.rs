@@ -71,10 +71,12 @@ fn holdings(guest: &Guest, status: &Status, wanted: &Wanted) -> Markup {
         form.fields method="get" role="search" {
             label { "Show documents named" input #narrow type="search" name="filter" value=(wanted.filter) placeholder="any name or title" size="28"; }
         }
-        @if kept.is_empty() { p.dim role="status" { "No document is called so." } } @else { (list(guest, kept.iter().skip(wanted.from).take(LISTED))) }
-        nav.row aria-label="More documents" {
-            @if wanted.from > 0 { a.button href=(at(links, wanted, wanted.from.saturating_sub(LISTED))) { "Previous" } }
-            @if kept.len() > wanted.from + LISTED { a.button href=(at(links, wanted, wanted.from + LISTED)) { "More" } }
+        div #list {
+            @if kept.is_empty() { p.dim role="status" { "No document is called so." } } @else { (list(guest, kept.iter().skip(wanted.from).take(LISTED))) }
+            nav.row aria-label="More documents" {
+                @if wanted.from > 0 { a.button href=(at(links, wanted, wanted.from.saturating_sub(LISTED))) { "Previous" } }
+                @if kept.len() > wanted.from + LISTED { a.button href=(at(links, wanted, wanted.from + LISTED)) { "More" } }
+            }
         }
     }
 }

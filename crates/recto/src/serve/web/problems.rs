@@ -63,7 +63,7 @@ fn one(links: Links<'_>, doc: &DocId, first: &Problem, group: &[(DocId, Problem)
         article.problem {
             h2 { a href=(links.document(doc, "1")) { (doc) } }
             p {
-                span.tag class=(if first.code.is_failure() { "warn" } else { "" }) { (first.code.as_str().replace('_', " ")) }
+                span.tag.warn[first.code.is_failure()] { (first.code.as_str().replace('_', " ")) }
                 " " (first.code.meaning())
             }
             @if !first.detail.is_empty() { p.dim { (first.detail) } }

@@ -130,6 +130,15 @@ fn name(route: &str) -> &str {
     }
 }
 
+/// What speaks for a page, for people.
+fn share_name(name: &str) -> &str {
+    match name {
+        "window" => "words close together",
+        "exact" => "the very words",
+        name => self::name(name),
+    }
+}
+
 fn results(links: Links<'_>, wanted: &Wanted, found: &Found) -> Markup {
     let rows = match &found.rows {
         Err(why) => return html! { p.note.bad role="alert" { (super::layout::capital(why)) "." } },
@@ -217,7 +226,7 @@ fn why(row: &Row, best: f64) -> Markup {
             summary { "Score " (format!("{:.digits$}", row.score)) }
             table {
                 @for share in &row.shares {
-                    tr { th scope="row" { (share.name) }
+                    tr { th scope="row" { (share_name(share.name)) }
                         td.num { (format!("{:.digits$}", share.score)) }
                         td { svg viewBox="0 0 100 6" preserveAspectRatio="none" aria-hidden="true" { rect height="6" width=(width(share.score)) {} } }
                         td { @if share.rank > 0 { "place " (share.rank) " there, " (format!("{:.2}", share.value)) } }

@@ -90,7 +90,7 @@ fn bar(links: Links<'_>, open: &Open) -> Markup {
                 button.quiet #zoom-now type="button" data-act="fit" title="Fit to the window (0)" { "100 %" }
                 (act("larger", "Larger (+)", "+"))
             }
-            div.group role="group" aria-label="Draw on the page" {
+            div.group.draw role="group" aria-label="Draw on the page" {
                 (toggle("words", "Draw words (w)", "Words"))
                 (toggle("blocks", "Draw blocks and tables (b)", "Blocks"))
                 (toggle("order", "Draw the order of reading (o)", "Order"))
@@ -197,7 +197,7 @@ fn document_problems(open: &Open) -> Markup {
 /// A problem with its next step.
 pub(super) fn told(problem: &Problem) -> Markup {
     html! {
-        p { span.tag class=(if problem.code.is_failure() { "warn" } else { "" }) { (plain(problem.code.as_str())) } " " (problem.code.meaning()) }
+        p { span.tag.warn[problem.code.is_failure()] { (plain(problem.code.as_str())) } " " (problem.code.meaning()) }
         @if !problem.detail.is_empty() { p.dim { (problem.detail) } }
         p { b { "Next: " } (capital(problem.code.next_step())) "." }
     }
