@@ -35,6 +35,16 @@ pub(crate) struct Visit {
 }
 
 impl Visit {
+    /// At a collection that something else than the address names.
+    ///
+    /// # Errors
+    /// 404 for one that there is not, and for one that must not be seen.
+    pub(crate) fn at(caller: Caller, name: &str) -> Result<Self, Fault> {
+        let Caller { app, grants } = caller;
+        let (collection, right) = app.collection(name, &grants)?;
+        Ok(Self { app, collection, right, named: BTreeMap::new() })
+    }
+
     /// Lets the caller go on who may do this here.
     ///
     /// # Errors
@@ -69,7 +79,7 @@ impl Visit {
         &self,
         kind: Kind,
         about: String,
-        work: impl FnOnce(&Job) -> anyhow::Result<Value> + Send + 'static,
+        work: impl FnOnce(&Arc<Job>) -> anyhow::Result<Value> + Send + 'static,
     ) -> Result<Arc<Job>, Fault> {
         let gate = if kind.right() == Right::Write { &self.collection.writing } else { &self.app.desks };
         let Limits { jobs, result_ttl, .. } = self.app.limits;
