@@ -115,7 +115,7 @@ pub(crate) struct PlaceBody {
     /// Where the page is found here
     url: String,
     /// Where its picture is found here, with the quote marked if there is one
-    image: String,
+    pub(crate) image: String,
 }
 
 /// How much was looked at.
