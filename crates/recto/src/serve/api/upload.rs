@@ -233,6 +233,8 @@ pub(crate) fn submit(visit: &Visit, upload: Upload) -> Result<Arc<Job>, Fault> {
     let about = upload.about();
     let library = Arc::clone(&visit.collection.library);
     visit.submit(Kind::Index, about, move |job| {
+        // The whole of it, or its folder would be gone before it is read.
+        let upload = &upload;
         let names: Vec<DocId> = upload.files.iter().map(|(id, _)| id.clone()).collect();
         let found = || sources::uploaded(upload.files.clone());
         indexed(library.dir(), library.config(), job, &found, &|| Prune::Nothing, &names)
