@@ -24,7 +24,6 @@ use crate::library::{Library, Shelf};
 
 /// What all requests share.
 pub(crate) struct App {
-    pub(crate) config: Config,
     pub(crate) limits: Limits,
     pub(crate) keys: Keys,
     pub(crate) sessions: Sessions,
@@ -39,6 +38,8 @@ pub(crate) struct App {
     collections: BTreeMap<String, Arc<Collection>>,
     /// Who works: as many at once as there are processors, and a few more that wait for the disk.
     pub(crate) desks: Arc<Semaphore>,
+    /// Who answers questions, mostly waiting for a model: searches must not wait for that.
+    pub(crate) answering: Arc<Semaphore>,
     /// Who works or waits for it.
     queue: Semaphore,
 }
@@ -75,11 +76,25 @@ impl App {
             return Err(usage(format!("{}: there is no collection {name:?}", super::keys::VARIABLE)));
         }
         let desks = Arc::new(Semaphore::new(2 * config.jobs.max(2)));
+        let answering = Arc::new(Semaphore::new(limits.answers));
         let queue = Semaphore::new(limits.requests);
         let allowed = args.allow_path.clone();
-        let (config, sessions) = (config.clone(), Sessions::new()?);
+        let sessions = Sessions::new()?;
         let (metrics, jobs, streams) = (Metrics::default(), Jobs::default(), Arc::new(Semaphore::new(limits.streams)));
-        Ok(Self { config, limits, keys, sessions, metrics, jobs, streams, model, allowed, collections, desks, queue })
+        Ok(Self {
+            limits,
+            keys,
+            sessions,
+            metrics,
+            jobs,
+            streams,
+            model,
+            allowed,
+            collections,
+            desks,
+            answering,
+            queue,
+        })
     }
 
     /// The collections that a caller may see, by name, with what may be done there.
@@ -107,7 +122,7 @@ impl App {
         about: String,
         work: impl FnOnce(&Arc<Job>) -> anyhow::Result<Value> + Send + 'static,
     ) -> Result<Arc<Job>, Fault> {
-        let gate = if kind.right() == Right::Write { &collection.writing } else { &self.desks };
+        let gate = if kind.right() == Right::Write { &collection.writing } else { &self.answering };
         let Limits { jobs, result_ttl, .. } = self.limits;
         self.jobs.submit((&collection.name, kind, about), jobs, result_ttl, Arc::clone(gate), work)
     }
