@@ -83,9 +83,9 @@ function show(n, mark = true) {
   dress(leaf).then(() => {
     const target = (mark && leaf.querySelector(".found, .mark")) || null;
     if (!target) return leaf.scrollIntoView();
-    const bar = viewer.querySelector(".viewer-bar").getBoundingClientRect().height;
+    const bar = Math.min(innerHeight / 3, viewer.querySelector(".viewer-bar").getBoundingClientRect().bottom);
     const top = target.getBoundingClientRect().top + scrollY - Math.max(innerHeight * 0.3, bar + 60);
-    const leafTop = leaf.getBoundingClientRect().top + scrollY - bar - 60;
+    const leafTop = leaf.getBoundingClientRect().top + scrollY - bar - 40;
     scrollTo({ top: Math.max(top, leafTop) });
   });
 }
