@@ -75,7 +75,7 @@ fn pictures_are_drawn_kept_and_not_sent_twice() {
     let jpeg = server.get(&format!("{url}/image?dpi=36&format=jpeg&region=0,0,0.5,0.5&mark=0.1,0.1,0.2,0.2"));
     assert_eq!((jpeg.status, jpeg.header("content-type")), (200, Some("image/jpeg")));
     let small = server.get(&format!("{url}/image?dpi=600&max_px=100"));
-    assert_eq!(small.header("x-dpi"), Some("9"), "{small:?}");
+    assert_eq!(small.header("x-dpi"), Some("8"), "{small:?}");
     assert_eq!(server.get(&format!("{url}/overlay?dpi=36")).header("content-type"), Some("image/png"));
     let metrics = server.get("/metrics").text();
     assert!(metrics.contains("recto_page_pictures_total{from=\"cache\"} 1"), "{metrics}");
@@ -232,7 +232,7 @@ fn documents_come_and_go() {
     let told = server.result(&put).json();
     assert_eq!((&told["documents"][0]["state"], &told["read"]), (&json!("indexed"), &json!(1)), "{told}");
     assert_eq!(server.json(&format!("{BASE}/search?query=eel"))["hits"][0]["document"], "notes/eel.pdf");
-    assert_eq!(desk.read("docs/fish & chips.pdf").get(..4), Some("%PDF"), "files outside are left alone");
+    assert!(desk.path("docs/fish & chips.pdf").is_file(), "files outside are left alone");
 
     let newer = server.ask("PUT", &document("notes%2Feel.pdf"), &[], &bytes("The eel weighs 4 kg."));
     assert_eq!(server.result(&newer).json()["documents"][0]["pages"], 1);
