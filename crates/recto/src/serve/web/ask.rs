@@ -103,6 +103,7 @@ pub(super) async fn page(
             @if is_first { h1 #greeting { "What do you want to know?" } } @else { h1.unseen { "Ask" } }
             (form(&guest, &wanted, &home, kept.is_none()))
         }
+        noscript { p.note.narrow { "Questions are asked by a script of this page, and scripts are off." } }
         div #told aria-live="polite" {
             @if let Some(asked) = &kept { (shown(links, &wanted.answer, asked)) }
             @if is_gone { p.note.narrow { "This answer is no longer kept. Ask again." } }
