@@ -28,6 +28,8 @@ use crate::{output, stop};
 const HEAD_TIME: Duration = Duration::from_secs(20);
 /// So long answers may go on after Ctrl-C.
 const GRACE: Duration = Duration::from_secs(5);
+/// Workers that draw pages end with the thread that started them: these stay.
+const KEEP_ALIVE: Duration = Duration::from_secs(24 * 3600);
 /// How often is looked whether the user wants the program to end.
 const LOOK: Duration = Duration::from_millis(100);
 
@@ -44,7 +46,7 @@ pub(crate) fn until_stopped(
     config: &Config,
 ) -> anyhow::Result<()> {
     let stop = stop::requested()?;
-    let runtime = tokio::runtime::Builder::new_multi_thread().enable_all().build()?;
+    let runtime = tokio::runtime::Builder::new_multi_thread().enable_all().thread_keep_alive(KEEP_ALIVE).build()?;
     let ended = runtime.block_on(async {
         let listener = TcpListener::bind(address).await.with_context(|| format!("{address}"))?;
         let bound = listener.local_addr()?;
