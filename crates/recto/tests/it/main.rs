@@ -19,6 +19,7 @@ mod problems;
 mod routes;
 mod samples;
 mod serve;
+mod serve_model;
 mod serve_rights;
 mod server;
 mod tidy;
