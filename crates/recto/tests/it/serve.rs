@@ -312,7 +312,7 @@ fn uploads_that_are_hostile_are_refused_and_leave_nothing() {
 }
 
 #[test]
-fn paths_are_read_where_that_is_allowed() {
+fn fixture_54_addresses_are_never_fetched_and_paths_are_read_where_that_is_allowed() {
     let desk = library();
     desk.write("more/owl.txt", "The owl sees at night.");
     desk.write("other/secret.txt", "Nobody reads this.");
