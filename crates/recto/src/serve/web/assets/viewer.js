@@ -43,11 +43,13 @@ const near = new IntersectionObserver((seen) => {
   for (const { target, isIntersecting } of seen) if (isIntersecting) { dress(target); sharpen(target); }
 }, { rootMargin: "60% 0px" });
 leaves.forEach((leaf) => near.observe(leaf));
-viewer.addEventListener("error", (event) => {
-  if (event.target.matches?.(".sheet > img")) {
-    const told = Object.assign(document.createElement("p"), { className: "not-drawn", textContent: "This page could not be drawn. Its words, if it has any, are under “About this page”." });
-    event.target.replaceWith(told);
-  }
+viewer.addEventListener("error", ({ target: picture }) => {
+  if (!picture.matches?.(".sheet > img") || picture.hidden) return;
+  const sheet = picture.parentElement;
+  sheet.style.aspectRatio = `${picture.getAttribute("width")} / ${picture.getAttribute("height")}`;
+  picture.hidden = true;
+  const why = "There is no picture of this page. Its words, if it has any, are under “About”.";
+  sheet.append(Object.assign(document.createElement("p"), { className: "not-drawn", textContent: why }));
 }, true);
 
 // Which page is read: the last one that begins above the middle of the window.
