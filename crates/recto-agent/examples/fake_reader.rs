@@ -28,7 +28,9 @@ fn main() -> Result<(), Box<dyn Error>> {
     let searcher = LexicalReader::open(&dir.lexical())?.searcher(&catalog.live()?)?;
     let search = Own(Routes { bm25: &searcher, vectors: Vec::new() });
     let look_through = if locator { 1_000 } else { 0 };
-    let plan = Plan { pages: pages.parse()?, samples: 1, look_through, ..Plan::default() };
+    // Without a locator no model sees more pages than are shown for the answer.
+    let survey = if locator { Plan::default().survey } else { 0 };
+    let plan = Plan { pages: pages.parse()?, samples: 1, look_through, survey, ..Plan::default() };
     for line in std::fs::read_to_string(questions)?.lines() {
         let row: Value = serde_json::from_str(line)?;
         let text = |key: &str| row[key].as_str().unwrap_or_default();

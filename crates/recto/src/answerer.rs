@@ -5,14 +5,15 @@ use std::sync::{Arc, Once};
 use std::time::Duration;
 
 use recto_agent::pipeline::{self, Means, Plan};
-use recto_agent::{Answer, Options};
+use recto_agent::{Answer, Options, Question};
 use recto_model::remote::RemoteChat;
 use recto_model::{Chat, Clock, Ledger, Limits, SystemClock, Usage};
 use recto_page::IndexDir;
 use recto_search::{Query, Ranker, Ranking, Routes, Scope, Search};
 
 use crate::config::Config;
-use crate::corpus::{self, Corpus, Pictures};
+use crate::corpus::{self, Corpus};
+use crate::drawn::{self, Drawn};
 use crate::encoders::Encoders;
 use crate::output;
 
@@ -24,8 +25,6 @@ const TIME: Duration = Duration::from_secs(600);
 /// The answerer of an index, for all threads.
 pub(crate) struct Answerer {
     model: Option<Model>,
-    dir: IndexDir,
-    config: Config,
     encoders: Encoders,
     /// Whether it was said that vectors can't be used.
     warned: Once,
@@ -34,6 +33,7 @@ pub(crate) struct Answerer {
 /// The configured model, and what it may cost in this run.
 struct Model {
     chat: RemoteChat,
+    drawn: Drawn,
     clock: SystemClock,
     ledger: Ledger,
     /// A hash of the index: no author of a document knows it.
@@ -46,16 +46,13 @@ impl Answerer {
         let clock = SystemClock::default();
         let ledger = Ledger::new(Limits { nano_dollars: config.model.budget, ..Limits::default() });
         let model = match config.model.chat_by(ATTEMPTS, Arc::new(clock))? {
-            Some(chat) => Some(Model { chat, clock, ledger, secret: corpus::fingerprint(&corpus.catalog)? }),
+            Some(chat) => {
+                let secret = corpus::fingerprint(&corpus.catalog)?;
+                Some(Model { chat, drawn: Drawn::new(dir, config)?, clock, ledger, secret })
+            }
             None => None,
         };
-        Ok(Self {
-            model,
-            dir: dir.clone(),
-            config: config.clone(),
-            encoders: Encoders::new(config),
-            warned: Once::new(),
-        })
+        Ok(Self { model, encoders: Encoders::new(config), warned: Once::new() })
     }
 
     /// The name of the model; `None` if answers are found offline.
@@ -78,7 +75,7 @@ impl Answerer {
                 Routes { bm25: &corpus.searcher, vectors: Vec::new() }
             }
         };
-        let pictures = Pictures::new(&self.dir, &self.config, None)?;
+        let pictures = model.drawn.of(&corpus.catalog);
         Ok(Answering { corpus, with: Some(With { model, search: Hybrid(routes), pictures }) })
     }
 }
@@ -92,7 +89,7 @@ pub(crate) struct Answering<'a> {
 struct With<'a> {
     model: &'a Model,
     search: Hybrid<'a>,
-    pictures: Pictures,
+    pictures: drawn::Of<'a>,
 }
 
 impl Answering<'_> {
@@ -112,8 +109,19 @@ impl Answering<'_> {
         let deadline = Some(model.clock.now().saturating_add(time.unwrap_or(TIME).min(TIME)));
         let ledger = model.ledger.child(Limits { deadline, ..Limits::default() });
         let secret = &model.secret;
+        let scope = &self.all_of_a_small_index(question, scope, plan)?;
         let means = Means { search, pages: catalog, pictures, chat: &model.chat, ledger: &ledger, secret };
         Ok((pipeline::answer(question, scope, &means, plan)?, ledger.spent()))
+    }
+
+    /// What is counted in a whole index that is small is counted in each of its documents.
+    fn all_of_a_small_index(&self, question: &str, scope: &Scope, plan: &Plan) -> anyhow::Result<Scope> {
+        if *scope != Scope::All || plan.survey == 0 || !pipeline::is_survey(&Question::new(question)) {
+            return Ok(scope.clone());
+        }
+        let pages = self.corpus.pages(scope)?;
+        let is_small = pages.len() <= plan.survey as usize;
+        Ok(if is_small { Scope::Documents(pages.into_iter().map(|page| page.doc).collect()) } else { Scope::All })
     }
 }
 
