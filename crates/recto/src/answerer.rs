@@ -34,6 +34,8 @@ pub(crate) struct Answerer {
 struct Model {
     chat: RemoteChat,
     drawn: Drawn,
+    /// Pages that it is shown as pictures, at most.
+    pictures: usize,
     clock: SystemClock,
     ledger: Ledger,
     /// A hash of the index: no author of a document knows it.
@@ -48,7 +50,8 @@ impl Answerer {
         let model = match config.model.chat_by(ATTEMPTS, Arc::new(clock))? {
             Some(chat) => {
                 let secret = corpus::fingerprint(&corpus.catalog)?;
-                Some(Model { chat, drawn: Drawn::new(dir, config)?, clock, ledger, secret })
+                let (drawn, pictures) = (Drawn::new(dir, config)?, config.model.pictures);
+                Some(Model { chat, drawn, pictures, clock, ledger, secret })
             }
             None => None,
         };
@@ -106,6 +109,7 @@ impl Answering<'_> {
             let answer = recto_agent::answer(question, scope, searcher, catalog, &Options::default())?;
             return Ok((answer, Usage::default()));
         };
+        let plan = &Plan { pictures: plan.pictures.min(model.pictures), ..*plan };
         let deadline = Some(model.clock.now().saturating_add(time.unwrap_or(TIME).min(TIME)));
         let ledger = model.ledger.child(Limits { deadline, ..Limits::default() });
         let secret = &model.secret;

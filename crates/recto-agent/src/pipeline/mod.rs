@@ -69,7 +69,7 @@ pub fn answer(question: &str, scope: &Scope, means: &Means<'_>, plan: &Plan) -> 
         return Err(AgentError::EmptyQuestion);
     }
     if plan.samples == 0 {
-        return offline(question, scope, means, "there was no time for the model", None);
+        return offline(question, scope, means, "there was no time for the model", Some(Missed::Passing));
     }
     let fence = Fence::new(&format!("{}\0{question}", means.secret));
     let surveys = plan.survey > 0 && is_survey(&asked);

@@ -91,14 +91,19 @@ impl Schedule {
     pub fn done(&self, turn: Turn, now: Duration, asked: bool, missed: Option<Missed>) -> bool {
         let mut state = self.state();
         state.out = state.out.saturating_sub(1);
-        if missed.is_none() && asked {
-            state.pace.note(turn.effort, now.saturating_sub(turn.began));
+        let took = now.saturating_sub(turn.began);
+        // What ran out of its time is known to take that long at least.
+        let ran_out = turn.time.is_some_and(|time| took >= time.mul_f64(0.9));
+        if asked && (missed.is_none() || ran_out) {
+            state.pace.note(turn.effort, took);
         }
         let tries = turn.tries + 1;
         let pause = PAUSE.saturating_mul(1 << turn.tries.min(16)).min(LONGEST_PAUSE);
         let not_before = now.saturating_add(pause);
         let in_time = self.deadline.is_none_or(|deadline| not_before < deadline);
-        let again = missed == Some(Missed::Passing) && tries < TRIES && in_time;
+        // Where there was no time to ask the model, there will be none later.
+        let is_passing = missed == Some(Missed::Passing) && turn.effort != Effort::Offline;
+        let again = is_passing && tries < TRIES && in_time;
         if again {
             state.waiting.push_back(Waiting { question: turn.question, tries, not_before });
         }
