@@ -5,6 +5,7 @@ mod args;
 mod commands;
 mod config;
 mod corpus;
+mod drawn;
 mod encoders;
 mod exit;
 mod library;
