@@ -9,14 +9,17 @@ mod drawn;
 mod encoders;
 mod exit;
 mod library;
+mod joined;
 mod mcp;
 mod model;
 mod output;
 mod overlay;
+mod page_kind;
 mod page_list;
 mod percent;
 mod picture;
 mod serve;
+mod rerank;
 mod stop;
 mod tools;
 mod watch;
@@ -48,6 +51,9 @@ fn main() -> ExitCode {
 fn run(matches: &ArgMatches) -> anyhow::Result<Finish> {
     let cli = Cli::from_arg_matches(matches)?;
     let config = Config::resolve(&cli.settings, leaf(matches))?;
+    if !config.more_indexes.is_empty() && !matches!(cli.command, Command::Search(_) | Command::Config(_)) {
+        return Err(exit::usage("--index: only `recto search` takes several indexes"));
+    }
     match &cli.command {
         Command::Index(args) => commands::index::run(args, &config),
         Command::Ask(args) => commands::ask::run(args, &config),

@@ -53,7 +53,8 @@ impl Shelf<'_> {
         let ranker: Ranker =
             asked.route.parse().map_err(|error| usage(format!("route {error}, several, or hybrid")))?;
         // One more tells whether there are more.
-        let asked = Asked { query: &asked.query, ranker: &ranker, scope: &scope, pages: None, offset, k: k + 1 };
+        let asked =
+            Asked { query: &asked.query, ranker: &ranker, scope: &scope, pages: None, kinds: &[], offset, k: k + 1 };
         let rows = find(&asked, self.corpus, self.encoders)?;
         let n = rows.len();
         let hits: Vec<Value> = rows.into_iter().take(k).map(hit).collect();
