@@ -1,5 +1,6 @@
 //! Finds pages by their words: exact Okapi BM25 over the live pages of a word index. One searcher is one snapshot.
 
+mod boolean;
 mod candidate;
 mod features;
 mod segment;
