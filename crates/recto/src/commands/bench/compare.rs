@@ -1,5 +1,7 @@
 //! `recto bench compare`: two runs of the same items side by side.
 
+use std::path::Path;
+
 use recto_bench::evaluation::SEED;
 use recto_bench::stats::compare::{Comparison, compare, holm};
 use serde::Serialize;
@@ -10,8 +12,9 @@ use crate::config::Config;
 use crate::exit::{Finish, usage};
 use crate::output;
 
+/// Two runs by one measure.
 #[derive(Serialize)]
-struct Told {
+pub(crate) struct Compared {
     measure: String,
     first: f64,
     second: f64,
@@ -28,29 +31,7 @@ struct Told {
 }
 
 pub(crate) fn run(args: &BenchCompareArgs, config: &Config) -> anyhow::Result<Finish> {
-    let set = args.set.as_deref();
-    let first = scored(&args.first, set, &args.measure)?.evaluation;
-    let second = scored(&args.second, set, &args.measure)?.evaluation;
-    if first.set != second.set {
-        return Err(usage(format!("the runs are of different benchmarks: {} and {}", first.set, second.set)));
-    }
-    let mut told = Vec::new();
-    for (a, b) in first.measures.iter().zip(&second.measures).filter(|(a, b)| a.measure == b.measure) {
-        let both = |id: &String| Some((id.clone(), *a.items.get(id)?, *b.items.get(id)?));
-        let both: Vec<(String, f64, f64)> = a.items.keys().filter_map(both).collect();
-        let pairs: Vec<(f64, f64)> = both.iter().map(|(_, a, b)| (*a, *b)).collect();
-        if pairs.is_empty() {
-            continue;
-        }
-        let mean = |of: fn(&(f64, f64)) -> f64| pairs.iter().map(of).sum::<f64>() / pairs.len() as f64;
-        let Comparison { n, difference, interval, wins, losses, p } = compare(&pairs, SEED);
-        let items = both.into_iter().map(|(id, a, b)| (id, b - a)).filter(|(_, by)| *by != 0.0).collect();
-        let (first, second) = (mean(|pair| pair.0), mean(|pair| pair.1));
-        let measure = a.measure.to_string();
-        told.push(Told { measure, first, second, n, difference, interval, wins, losses, p, p_corrected: p, items });
-    }
-    let corrected = holm(&told.iter().map(|told| told.p).collect::<Vec<_>>());
-    told.iter_mut().zip(corrected).for_each(|(told, p)| told.p_corrected = p);
+    let told = compared(&args.first, &args.second, args.set.as_deref(), &args.measure)?;
     if config.json {
         output::json(&told)?;
         return Ok(Finish::Done);
@@ -67,4 +48,36 @@ pub(crate) fn run(args: &BenchCompareArgs, config: &Config) -> anyhow::Result<Fi
         ))?;
     }
     Ok(Finish::Done)
+}
+
+/// The difference of two runs by every measure that both have.
+pub(crate) fn compared(
+    first: &Path,
+    second: &Path,
+    set: Option<&str>,
+    measures: &[String],
+) -> anyhow::Result<Vec<Compared>> {
+    let first = scored(first, set, measures)?.evaluation;
+    let second = scored(second, set, measures)?.evaluation;
+    if first.set != second.set {
+        return Err(usage(format!("the runs are of different benchmarks: {} and {}", first.set, second.set)));
+    }
+    let mut told = Vec::new();
+    for (a, b) in first.measures.iter().zip(&second.measures).filter(|(a, b)| a.measure == b.measure) {
+        let both = |id: &String| Some((id.clone(), *a.items.get(id)?, *b.items.get(id)?));
+        let both: Vec<(String, f64, f64)> = a.items.keys().filter_map(both).collect();
+        let pairs: Vec<(f64, f64)> = both.iter().map(|(_, a, b)| (*a, *b)).collect();
+        if pairs.is_empty() {
+            continue;
+        }
+        let mean = |of: fn(&(f64, f64)) -> f64| pairs.iter().map(of).sum::<f64>() / pairs.len() as f64;
+        let Comparison { n, difference, interval, wins, losses, p } = compare(&pairs, SEED);
+        let items = both.into_iter().map(|(id, a, b)| (id, b - a)).filter(|(_, by)| *by != 0.0).collect();
+        let (first, second) = (mean(|pair| pair.0), mean(|pair| pair.1));
+        let measure = a.measure.to_string();
+        told.push(Compared { measure, first, second, n, difference, interval, wins, losses, p, p_corrected: p, items });
+    }
+    let corrected = holm(&told.iter().map(|told| told.p).collect::<Vec<_>>());
+    told.iter_mut().zip(corrected).for_each(|(told, p)| told.p_corrected = p);
+    Ok(told)
 }
