@@ -87,7 +87,7 @@ function show(n, mark = true, top = null) {
     const bar = Math.min(innerHeight / 3, viewer.querySelector(".viewer-bar").getBoundingClientRect().bottom);
     const sheet = leaf.querySelector(".sheet").getBoundingClientRect();
     const at = (top === null ? target.getBoundingClientRect().top : sheet.top + top * sheet.height) + scrollY;
-    scrollTo({ top: Math.max(at - Math.max(innerHeight * 0.3, bar + 60), leaf.getBoundingClientRect().top + scrollY - bar - 10) });
+    scrollTo({ top: Math.max(at - Math.max(innerHeight * 0.3, bar + 60), leaf.getBoundingClientRect().top + scrollY - bar - 24) });
   });
 }
 
