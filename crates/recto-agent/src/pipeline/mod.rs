@@ -77,6 +77,9 @@ pub fn answer(question: &str, scope: &Scope, means: &Means<'_>, plan: &Plan) -> 
     if tally.decides() && tally.pages().len() > plan.pages {
         return counted(&asked, &tally, means, plan);
     }
+    // Pages that were gone through are not looked through again.
+    let look_through = if tally.coverage.read > 0 { 0 } else { plan.look_through };
+    let plan = &Plan { look_through, ..*plan };
     let located = locate::locate(&asked, scope, means, plan, &fence, tally.pages())?;
     let shown = read::read(&asked, &located.pages, means, plan)?;
     if shown.is_empty() {
