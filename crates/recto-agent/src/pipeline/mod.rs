@@ -106,11 +106,8 @@ fn counted(question: &Question, tally: &Tally, means: &Means<'_>, plan: &Plan) -
     let pages: Vec<PageId> = tally.pages();
     let shown = read::read(question, &pages, means, &text_only)?;
     let said = tally.said(question, &ask::documents(&shown));
-    let mut notes = tally.notes.clone();
-    if !tally.is_complete() {
-        notes.push(format!("not every page was gone through: {}", tally.coverage));
-    }
-    let decided = Decided { said, confidence: if tally.is_complete() { 0.7 } else { 0.4 }, notes };
+    let confidence = if tally.is_complete() { 0.7 } else { 0.4 };
+    let decided = Decided { said, confidence, notes: tally.notes.clone() };
     Ok(verify::verified(&decided, question, &shown, tally.coverage, means.chat.name()))
 }
 
