@@ -7,6 +7,7 @@
 //! The crate knows no files but its own: which document versions are live, the catalog says.
 
 pub mod bm25;
+pub mod boolean;
 pub mod error;
 pub mod kernel;
 mod language;
@@ -20,6 +21,7 @@ pub mod tokenize;
 mod top;
 pub mod vectors;
 
+pub use boolean::Boolean;
 pub use error::{Result, SearchError};
 pub use lexical::{LexicalReader, LexicalWriter};
 pub use query::Query;

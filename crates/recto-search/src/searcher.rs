@@ -1,6 +1,7 @@
 //! Finds pages by their words: exact Okapi BM25 over the live pages of one word index, or of several as if they were one.
 //! One searcher is one snapshot.
 
+mod boolean;
 mod candidate;
 mod features;
 mod phrase;

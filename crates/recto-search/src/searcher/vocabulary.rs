@@ -8,9 +8,12 @@ use tantivy::schema::Field;
 
 use super::segment::Segment;
 use crate::Result;
+use crate::boolean::Pattern;
 
 /// How many terms of a segment are looked at for a prefix.
 const MAX_SCANNED_TERMS: usize = 1 << 16;
+/// And for a pattern, which can begin with a wildcard.
+const MAX_LIKE_TERMS: usize = 1 << 21;
 
 impl Segment {
     /// Whether a stored page has the term, live or not, in its text or in a heading.
@@ -28,6 +31,22 @@ impl Segment {
             }
             let term = String::from_utf8_lossy(stream.key()).into_owned();
             *found.entry(term).or_default() += stream.value().doc_freq;
+        }
+        Ok(())
+    }
+
+    /// Adds the terms of a form, with the number of pages that have them.
+    pub(super) fn terms_like(&self, pattern: &Pattern, found: &mut BTreeMap<String, u32>) -> Result<()> {
+        let prefix = pattern.prefix();
+        let mut stream = self.index.terms().range().ge(prefix).into_stream()?;
+        for _ in 0..MAX_LIKE_TERMS {
+            if !stream.advance() || !stream.key().starts_with(prefix.as_bytes()) {
+                break;
+            }
+            let term = std::str::from_utf8(stream.key()).unwrap_or_default();
+            if pattern.fits(term) {
+                *found.entry(term.to_owned()).or_default() += stream.value().doc_freq;
+            }
         }
         Ok(())
     }

@@ -174,6 +174,7 @@ pub(crate) async fn search(visit: Visit, asked: SearchBody) -> Result<Json<Found
             ranker: &ranker,
             scope: &scope,
             pages: list.as_ref(),
+            kinds: &[],
             offset: from,
             k: most + 1,
         };
