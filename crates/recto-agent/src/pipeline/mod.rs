@@ -7,6 +7,7 @@ mod agree;
 mod ask;
 mod compute;
 mod elements;
+mod exact;
 mod facts;
 #[cfg(test)]
 mod fake_corpus;
