@@ -6,7 +6,6 @@ use std::time::Duration;
 
 use recto_agent::pipeline::{self, Means, Plan};
 use recto_agent::{Answer, Options};
-use recto_model::remote::RemoteChat;
 use recto_model::{Chat, Clock, Ledger, Limits, SystemClock, Usage};
 use recto_page::IndexDir;
 use recto_search::{Query, Ranker, Ranking, Routes, Scope, Search};
@@ -14,6 +13,7 @@ use recto_search::{Query, Ranker, Ranking, Routes, Scope, Search};
 use crate::config::Config;
 use crate::corpus::{self, Corpus, Pictures};
 use crate::encoders::Encoders;
+use crate::model::within;
 use crate::output;
 
 /// So often a call is tried: after that, a question is better answered offline.
@@ -33,7 +33,7 @@ pub(crate) struct Answerer {
 
 /// The configured model, and what it may cost in this run.
 struct Model {
-    chat: RemoteChat,
+    chat: Box<dyn Chat>,
     clock: SystemClock,
     ledger: Ledger,
     /// A hash of the index: no author of a document knows it.
@@ -112,6 +112,7 @@ impl Answering<'_> {
         let deadline = Some(model.clock.now().saturating_add(time.unwrap_or(TIME).min(TIME)));
         let ledger = model.ledger.child(Limits { deadline, ..Limits::default() });
         let secret = &model.secret;
+        let plan = &within(plan, model.chat.reach());
         let means = Means { search, pages: catalog, pictures, chat: &model.chat, ledger: &ledger, secret };
         Ok((pipeline::answer(question, scope, &means, plan)?, ledger.spent()))
     }
