@@ -7,6 +7,7 @@
 //! The crate knows no files but its own: which document versions are live, the catalog says.
 
 pub mod bm25;
+pub mod boolean;
 pub mod error;
 pub mod kernel;
 mod language;
@@ -20,10 +21,11 @@ pub mod tokenize;
 mod top;
 pub mod vectors;
 
+pub use boolean::Boolean;
 pub use error::{Result, SearchError};
 pub use lexical::{LexicalReader, LexicalWriter};
 pub use query::Query;
 pub use ranking::{Hit, Part, Ranking, Scope, Search, Share};
-pub use route::{Ranker, Route, RouteEncoder, Routes, VectorRoute, VectorStore};
-pub use searcher::Searcher;
+pub use route::{Ranker, Route, RouteEncoder, Routes, VectorRoute, VectorStore, rerank};
+pub use searcher::{Corrected, Correction, Searcher};
 pub use snippet::{Snippet, snippet};

@@ -12,17 +12,18 @@ use recto_model::{Chat, Clock, ModelError, Price, Reach, Secret, SystemClock};
 use serde_json::{Map, Value};
 
 use crate::args::Settings;
-use crate::config::{Resolver, Shown};
+use crate::config::{Resolver, Shown, in_range};
 use crate::exit::usage;
 
 /// Keys of the table `[model]` in `recto.toml`, and what the settings are called elsewhere.
-pub(crate) const TABLE: [(&str, &str); 7] = [
+pub(crate) const TABLE: [(&str, &str); 8] = [
     ("name", "model"),
     ("base_url", "base_url"),
     ("price_in", "price_in"),
     ("price_cached", "price_cached"),
     ("price_out", "price_out"),
     ("extra", "model_extra"),
+    ("pictures", "pictures"),
     ("budget", "budget"),
 ];
 
@@ -69,6 +70,8 @@ pub(crate) struct ModelConfig {
     price: Option<Price>,
     /// What a run may cost, in billionths of a US dollar.
     pub(crate) budget: Option<u64>,
+    /// Pages that it is shown as pictures for one answer, at most; 0 for a model that sees none.
+    pub(crate) pictures: usize,
     extra: Map<String, Value>,
     /// The key that wins, and the variable it stands in.
     key: Option<(Secret, &'static str)>,
@@ -98,9 +101,11 @@ impl ModelConfig {
         };
         let extra = resolver.take("model_extra", None, "", extra)?;
         let budget = resolver.take("budget", settings.budget.clone(), "", budget)?.map(nano_dollars);
+        let most = Plan::default().pictures.to_string();
+        let pictures = resolver.take("pictures", None, &most, |text| in_range(text, 0, 50))? as usize;
         let key = if is_local { None } else { winning_key(provider) };
         resolver.shown.push(shown_key(key.as_ref()));
-        Ok(Self { spec, base_url, price, budget, extra, key, is_strange })
+        Ok(Self { spec, base_url, price, budget, pictures, extra, key, is_strange })
     }
 
     /// The chat of the configured model, if one is; a call asks so often before it fails.
@@ -168,7 +173,7 @@ fn local(spec: &LocalSpec, _: Arc<dyn Clock>) -> anyhow::Result<Box<dyn Chat>> {
 pub(crate) fn within(plan: &Plan, reach: Reach) -> Plan {
     let mut plan = *plan;
     if !reach.pictures {
-        plan.pictures = 0;
+        (plan.pictures, plan.zooms) = (0, 0);
     }
     if let Some(tokens) = reach.tokens {
         plan.text = plan.text.min((tokens as usize).saturating_sub(RULES) * BYTES_A_TOKEN);
@@ -176,8 +181,8 @@ pub(crate) fn within(plan: &Plan, reach: Reach) -> Plan {
     if !reach.is_quick {
         plan.pages = plan.pages.min(SLOW_PAGES);
         plan.samples = plan.samples.min(1);
-        plan.pictures = plan.pictures.min(1);
-        plan.look_through = 0;
+        (plan.pictures, plan.zooms) = (plan.pictures.min(1), 0);
+        (plan.look_through, plan.survey) = (0, 0);
     }
     plan
 }

@@ -1,0 +1,4 @@
+//! Small programs over a corpus.
+
+/// What authors of programs are told of their language.
+pub const HELP: &str = "";
