@@ -22,6 +22,3 @@ mod tests;
 #[cfg(feature = "local-llm")]
 pub use chat::LocalChat;
 pub use spec::LocalSpec;
-
-/// Whether this build runs language models itself.
-pub const IS_BUILT_IN: bool = cfg!(feature = "local-llm");
