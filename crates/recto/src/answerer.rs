@@ -6,7 +6,6 @@ use std::time::Duration;
 
 use recto_agent::pipeline::{self, Means, Plan};
 use recto_agent::{Answer, Options, Question};
-use recto_model::remote::RemoteChat;
 use recto_model::{Chat, Clock, Ledger, Limits, SystemClock, Usage};
 use recto_page::{IndexDir, Pages};
 use recto_search::{Query, Ranker, Ranking, Routes, Scope, Search};
@@ -15,6 +14,7 @@ use crate::config::Config;
 use crate::corpus::{self, Corpus};
 use crate::drawn::{self, Drawn};
 use crate::encoders::Encoders;
+use crate::model::within;
 use crate::output;
 use crate::watch::{Heard, Watch};
 
@@ -36,7 +36,7 @@ pub(crate) struct Answerer {
 
 /// The configured model, and what it may cost in this run: shared by the answerers of all indexes.
 pub(crate) struct Model {
-    chat: RemoteChat,
+    chat: Box<dyn Chat>,
     /// Pages that it is shown as pictures, at most.
     pictures: usize,
     clock: SystemClock,
@@ -175,7 +175,8 @@ impl Answering<'_> {
             let answer = recto_agent::answer(question, scope, search, pages, &manner.options)?;
             return Ok((answer, Usage::default()));
         };
-        let plan = &Plan { pictures: manner.plan.pictures.min(model.pictures), ..manner.plan };
+        let plan = Plan { pictures: manner.plan.pictures.min(model.pictures), ..manner.plan };
+        let plan = &within(&plan, model.chat.reach());
         let deadline = Some(model.clock.now().saturating_add(manner.time.unwrap_or(TIME).min(TIME)));
         let ledger = &model.ledger.child(Limits { deadline, ..Limits::default() });
         let scope = &self.all_of_a_small_index(question, scope, plan)?;

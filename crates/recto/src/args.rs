@@ -79,7 +79,8 @@ pub(crate) struct Settings {
     )]
     pub(crate) rerank: Option<String>,
     /// Language model that answers, as PROVIDER:NAME: openrouter, openai, anthropic, gemini, ollama, vllm, llama-server; its
-    /// key only from RECTO_API_KEY or the provider's own variable [default: none, answers are found offline]
+    /// key only from RECTO_API_KEY or the provider's own variable. Or local:FILE.gguf, in a build with the feature local-llm
+    /// [default: none, answers are found offline]
     #[arg(
         long,
         global = true,

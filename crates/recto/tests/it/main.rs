@@ -11,6 +11,7 @@ mod episode;
 mod evidence;
 mod hostile;
 mod lexical;
+mod local_llm;
 mod mcp;
 mod model;
 mod ocr;

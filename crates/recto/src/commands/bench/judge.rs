@@ -10,7 +10,6 @@ use recto_bench::judge::judging::{self, Open};
 use recto_bench::judge::record::{self, Recorded};
 use recto_bench::judge::{self, Judge, Prompt, Respondent};
 use recto_bench::{results, run_dir};
-use recto_model::remote::RemoteChat;
 use recto_model::{Chat, ChatMessage, ChatRequest, Ledger, Limits, Schema};
 
 use super::score::asked;
@@ -83,12 +82,12 @@ fn ask(
 
 /// A language model that replies.
 struct Model {
-    chat: RemoteChat,
+    chat: Box<dyn Chat>,
     ledger: Ledger,
 }
 
 impl Model {
-    fn new(chat: RemoteChat) -> Self {
+    fn new(chat: Box<dyn Chat>) -> Self {
         Self { chat, ledger: Ledger::new(Limits::default()) }
     }
 }
