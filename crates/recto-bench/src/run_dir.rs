@@ -59,6 +59,11 @@ pub struct RunDir {
     rows: BTreeMap<String, Row>,
 }
 
+/// Whether a folder holds a run.
+pub fn holds_run(dir: &Path) -> bool {
+    dir.join("config.json").is_file()
+}
+
 /// The configuration of a run.
 ///
 /// # Errors

@@ -2,11 +2,11 @@
 
 use std::path::Path;
 
-use recto_bench::evaluation::SEED;
+use recto_bench::evaluation::{SEED, cluster};
 use recto_bench::stats::compare::{Comparison, compare, holm};
 use serde::Serialize;
 
-use super::score::scored;
+use super::score::{Scored, scored};
 use crate::args::BenchCompareArgs;
 use crate::config::Config;
 use crate::exit::{Finish, usage};
@@ -36,6 +36,7 @@ pub(crate) fn run(args: &BenchCompareArgs, config: &Config) -> anyhow::Result<Fi
         output::json(&told)?;
         return Ok(Finish::Done);
     }
+    output::line(format_args!("first: {}\nsecond: {}", args.first.display(), args.second.display()))?;
     output::line(format_args!(
         "{:18} {:>8} {:>8} {:>8}  {:18} {:>5} {:>5} {:>5} {:>8}",
         "measure", "first", "second", "by", "95 % interval", "n", "wins", "loss", "p (Holm)"
@@ -57,8 +58,9 @@ pub(crate) fn compared(
     set: Option<&str>,
     measures: &[String],
 ) -> anyhow::Result<Vec<Compared>> {
-    let first = scored(first, set, measures)?.evaluation;
+    let Scored { evaluation: first, set: items, .. } = scored(first, set, measures)?;
     let second = scored(second, set, measures)?.evaluation;
+    let items = items.by_id();
     if first.set != second.set {
         return Err(usage(format!("the runs are of different benchmarks: {} and {}", first.set, second.set)));
     }
@@ -66,14 +68,15 @@ pub(crate) fn compared(
     for (a, b) in first.measures.iter().zip(&second.measures).filter(|(a, b)| a.measure == b.measure) {
         let both = |id: &String| Some((id.clone(), *a.items.get(id)?, *b.items.get(id)?));
         let both: Vec<(String, f64, f64)> = a.items.keys().filter_map(both).collect();
-        let pairs: Vec<(f64, f64)> = both.iter().map(|(_, a, b)| (*a, *b)).collect();
+        let pair = |(id, a, b): &(String, f64, f64)| Some((cluster(items.get(id.as_str())?), *a, *b));
+        let pairs: Vec<(&str, f64, f64)> = both.iter().filter_map(pair).collect();
         if pairs.is_empty() {
             continue;
         }
-        let mean = |of: fn(&(f64, f64)) -> f64| pairs.iter().map(of).sum::<f64>() / pairs.len() as f64;
+        let mean = |of: fn(&(&str, f64, f64)) -> f64| pairs.iter().map(of).sum::<f64>() / pairs.len() as f64;
         let Comparison { n, difference, interval, wins, losses, p } = compare(&pairs, SEED);
+        let (first, second) = (mean(|pair| pair.1), mean(|pair| pair.2));
         let items = both.into_iter().map(|(id, a, b)| (id, b - a)).filter(|(_, by)| *by != 0.0).collect();
-        let (first, second) = (mean(|pair| pair.0), mean(|pair| pair.1));
         let measure = a.measure.to_string();
         told.push(Compared { measure, first, second, n, difference, interval, wins, losses, p, p_corrected: p, items });
     }
