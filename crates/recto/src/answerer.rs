@@ -23,49 +23,69 @@ const TIME: Duration = Duration::from_secs(600);
 
 /// The answerer of an index, for all threads.
 pub(crate) struct Answerer {
-    model: Option<Model>,
+    model: Option<Arc<Model>>,
+    /// A hash of the index: no author of a document knows it.
+    secret: String,
     dir: IndexDir,
     config: Config,
-    encoders: Encoders,
+    encoders: Arc<Encoders>,
     /// Whether it was said that vectors can't be used.
     warned: Once,
 }
 
-/// The configured model, and what it may cost in this run.
-struct Model {
+/// The configured model, and what it may cost in this run: shared by the answerers of all indexes.
+pub(crate) struct Model {
     chat: RemoteChat,
     clock: SystemClock,
     ledger: Ledger,
-    /// A hash of the index: no author of a document knows it.
-    secret: String,
+}
+
+impl Model {
+    /// The configured model, if one is.
+    pub(crate) fn open(config: &Config) -> anyhow::Result<Option<Arc<Self>>> {
+        let clock = SystemClock::default();
+        let ledger = Ledger::new(Limits { nano_dollars: config.model.budget, ..Limits::default() });
+        let chat = config.model.chat_by(ATTEMPTS, Arc::new(clock))?;
+        Ok(chat.map(|chat| Arc::new(Self { chat, clock, ledger })))
+    }
+
+    /// Its name.
+    pub(crate) fn name(&self) -> &str {
+        self.chat.name()
+    }
+
+    /// What it has used so far.
+    pub(crate) fn spent(&self) -> Usage {
+        self.ledger.spent()
+    }
 }
 
 impl Answerer {
     /// The answerer that is configured.
     pub(crate) fn new(dir: &IndexDir, config: &Config, corpus: &Corpus) -> anyhow::Result<Self> {
-        let clock = SystemClock::default();
-        let ledger = Ledger::new(Limits { nano_dollars: config.model.budget, ..Limits::default() });
-        let model = match config.model.chat_by(ATTEMPTS, Arc::new(clock))? {
-            Some(chat) => Some(Model { chat, clock, ledger, secret: corpus::fingerprint(&corpus.catalog)? }),
-            None => None,
-        };
-        Ok(Self {
-            model,
-            dir: dir.clone(),
-            config: config.clone(),
-            encoders: Encoders::new(config),
-            warned: Once::new(),
-        })
+        Self::with(Model::open(config)?, dir, config, Arc::new(Encoders::new(config)), corpus)
+    }
+
+    /// The answerer by a model that others share.
+    pub(crate) fn with(
+        model: Option<Arc<Model>>,
+        dir: &IndexDir,
+        config: &Config,
+        encoders: Arc<Encoders>,
+        corpus: &Corpus,
+    ) -> anyhow::Result<Self> {
+        let secret = corpus::fingerprint(&corpus.catalog)?;
+        Ok(Self { model, secret, dir: dir.clone(), config: config.clone(), encoders, warned: Once::new() })
     }
 
     /// The name of the model; `None` if answers are found offline.
     pub(crate) fn model(&self) -> Option<&str> {
-        self.model.as_ref().map(|model| model.chat.name())
+        self.model.as_ref().map(|model| model.name())
     }
 
     /// What the model has used so far.
     pub(crate) fn spent(&self) -> Usage {
-        self.model.as_ref().map_or_else(Usage::default, |model| model.ledger.spent())
+        self.model.as_ref().map_or_else(Usage::default, |model| model.spent())
     }
 
     /// The answerer over an index that is open, for one thread.
@@ -79,7 +99,7 @@ impl Answerer {
             }
         };
         let pictures = Pictures::new(&self.dir, &self.config, None)?;
-        Ok(Answering { corpus, with: Some(With { model, search: Hybrid(routes), pictures }) })
+        Ok(Answering { corpus, with: Some(With { model, secret: &self.secret, search: Hybrid(routes), pictures }) })
     }
 }
 
@@ -91,6 +111,7 @@ pub(crate) struct Answering<'a> {
 
 struct With<'a> {
     model: &'a Model,
+    secret: &'a str,
     search: Hybrid<'a>,
     pictures: Pictures,
 }
@@ -105,13 +126,12 @@ impl Answering<'_> {
         time: Option<Duration>,
     ) -> anyhow::Result<(Answer, Usage)> {
         let Corpus { searcher, catalog, .. } = self.corpus;
-        let Some(With { model, search, pictures }) = &self.with else {
+        let Some(With { model, secret, search, pictures }) = &self.with else {
             let answer = recto_agent::answer(question, scope, searcher, catalog, &Options::default())?;
             return Ok((answer, Usage::default()));
         };
         let deadline = Some(model.clock.now().saturating_add(time.unwrap_or(TIME).min(TIME)));
         let ledger = model.ledger.child(Limits { deadline, ..Limits::default() });
-        let secret = &model.secret;
         let means = Means { search, pages: catalog, pictures, chat: &model.chat, ledger: &ledger, secret };
         Ok((pipeline::answer(question, scope, &means, plan)?, ledger.spent()))
     }

@@ -7,12 +7,14 @@ mod config;
 mod corpus;
 mod encoders;
 mod exit;
+mod library;
 mod mcp;
 mod model;
 mod output;
 mod overlay;
 mod page_list;
 mod picture;
+mod serve;
 mod stop;
 mod tools;
 
@@ -50,6 +52,7 @@ fn run(matches: &ArgMatches) -> anyhow::Result<Finish> {
         Command::Page(args) => commands::page::run(args, &config),
         Command::Episode(args) => commands::episode::run(args, &config),
         Command::Mcp(args) => mcp::run(args, &config),
+        Command::Serve(args) => serve::run(args, &config),
         Command::Status => commands::status::run(&config),
         Command::Problems { doc } => commands::problems::run(doc.as_deref(), &config),
         Command::Doctor { verify } => commands::doctor::run(*verify, &config),

@@ -3,7 +3,6 @@
 //! A thin face: what the tools tell is found by `commands/` and the libraries. Nothing but this module knows async code.
 
 mod arguments;
-mod library;
 mod pages;
 mod reply;
 mod resources;
@@ -22,7 +21,6 @@ use recto_page::{Catalog, IndexDir};
 use rmcp::ServiceExt;
 use rmcp::transport::stdio;
 
-use self::library::Library;
 use self::server::Server;
 use self::update::Update;
 use crate::config::Config;

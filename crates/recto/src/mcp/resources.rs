@@ -4,11 +4,11 @@ use recto_page::Region;
 use rmcp::model::{Resource, ResourceContents, ResourceTemplate};
 use serde_json::json;
 
-use super::library::Shelf;
 use super::pages::Manner;
 use super::reply::cleaned;
 use crate::encoders::percent_decoded;
 use crate::exit::usage;
+use crate::library::Shelf;
 use crate::output::count;
 
 /// Documents of one list.

@@ -12,7 +12,6 @@ use rmcp::service::RequestContext;
 use rmcp::{RoleServer, ServerHandler, tool, tool_handler, tool_router};
 
 use super::arguments::{Ask, CropPage, InspectPages, ListDocuments, ReadPage, SearchPages};
-use super::library::{Library, Shelf};
 use super::reply::{self, Reply};
 use super::resources::{LISTED, templates};
 use super::update::{State, Update};

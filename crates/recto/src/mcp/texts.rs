@@ -8,12 +8,12 @@ use recto_search::{Ranker, Scope};
 use serde_json::{Value, json};
 
 use super::arguments::{Ask, ListDocuments, ReadPage, SearchPages};
-use super::library::Shelf;
 use super::reply::Reply;
 use crate::commands::ask;
 use crate::commands::search::{Asked, Row, find};
 use crate::commands::status::{self, Held, Listed};
 use crate::exit::usage;
+use crate::library::Shelf;
 
 /// Documents of one reply.
 const DOCUMENTS: usize = 100;
