@@ -8,13 +8,14 @@ use recto_agent::pipeline::{self, Means, Plan};
 use recto_agent::{Answer, Options};
 use recto_model::remote::RemoteChat;
 use recto_model::{Chat, Clock, Ledger, Limits, SystemClock, Usage};
-use recto_page::IndexDir;
+use recto_page::{IndexDir, PageImages, Pages};
 use recto_search::{Query, Ranker, Ranking, Routes, Scope, Search};
 
 use crate::config::Config;
 use crate::corpus::{self, Corpus, Pictures};
 use crate::encoders::Encoders;
 use crate::output;
+use crate::watch::{Heard, Watch};
 
 /// So often a call is tried: after that, a question is better answered offline.
 const ATTEMPTS: u32 = 5;
@@ -116,6 +117,29 @@ struct With<'a> {
     pictures: Pictures,
 }
 
+/// How a question is to be answered.
+pub(crate) struct Manner<'a> {
+    pub(crate) plan: Plan,
+    /// For the offline answerer.
+    pub(crate) options: Options,
+    /// At most so long.
+    pub(crate) time: Option<Duration>,
+    pub(crate) watch: Watch<'a>,
+}
+
+impl Manner<'_> {
+    /// With so many pages looked at, or as many as is usual, and nobody watching.
+    pub(crate) fn of(top_k: Option<usize>) -> Self {
+        let (plan, options) = (Plan::default(), Options::default());
+        Self {
+            plan: Plan { pages: top_k.unwrap_or(plan.pages), ..plan },
+            options: Options { top_k: top_k.unwrap_or(options.top_k), ..options },
+            time: None,
+            watch: Watch::NOBODY,
+        }
+    }
+}
+
 impl Answering<'_> {
     /// Answers by the model as far as the plan goes, and at most for so long; offline if there is none.
     pub(crate) fn answer(
@@ -125,15 +149,31 @@ impl Answering<'_> {
         plan: &Plan,
         time: Option<Duration>,
     ) -> anyhow::Result<(Answer, Usage)> {
+        self.answer_so(question, scope, &Manner { plan: *plan, time, ..Manner::of(None) })
+    }
+
+    /// Answers in this manner.
+    pub(crate) fn answer_so(
+        &self,
+        question: &str,
+        scope: &Scope,
+        manner: &Manner<'_>,
+    ) -> anyhow::Result<(Answer, Usage)> {
         let Corpus { searcher, catalog, .. } = self.corpus;
+        let watch = manner.watch;
+        let pages = &Heard { of: catalog as &dyn Pages, watch };
         let Some(With { model, secret, search, pictures }) = &self.with else {
-            let answer = recto_agent::answer(question, scope, searcher, catalog, &Options::default())?;
+            let search = &Heard { of: searcher as &dyn Search, watch };
+            let answer = recto_agent::answer(question, scope, search, pages, &manner.options)?;
             return Ok((answer, Usage::default()));
         };
-        let deadline = Some(model.clock.now().saturating_add(time.unwrap_or(TIME).min(TIME)));
-        let ledger = model.ledger.child(Limits { deadline, ..Limits::default() });
-        let means = Means { search, pages: catalog, pictures, chat: &model.chat, ledger: &ledger, secret };
-        Ok((pipeline::answer(question, scope, &means, plan)?, ledger.spent()))
+        let deadline = Some(model.clock.now().saturating_add(manner.time.unwrap_or(TIME).min(TIME)));
+        let ledger = &model.ledger.child(Limits { deadline, ..Limits::default() });
+        let search = &Heard { of: search as &dyn Search, watch };
+        let pictures = &Heard { of: pictures as &dyn PageImages, watch };
+        let chat = &Heard { of: &model.chat as &dyn Chat, watch };
+        let means = Means { search, pages, pictures, chat, ledger, secret };
+        Ok((pipeline::answer(question, scope, &means, &manner.plan)?, ledger.spent()))
     }
 }
 

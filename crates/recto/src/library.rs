@@ -70,6 +70,11 @@ impl Library {
         &self.config
     }
 
+    /// Whether there is an index that can be read.
+    pub(crate) fn is_made(&self) -> bool {
+        Catalog::open(&self.dir).is_ok()
+    }
+
     /// Works on the last commit.
     ///
     /// # Errors

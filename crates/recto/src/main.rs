@@ -13,10 +13,12 @@ mod model;
 mod output;
 mod overlay;
 mod page_list;
+mod percent;
 mod picture;
 mod serve;
 mod stop;
 mod tools;
+mod watch;
 
 use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::process::ExitCode;

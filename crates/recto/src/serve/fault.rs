@@ -87,6 +87,23 @@ impl Fault {
         Self::new(StatusCode::PAYLOAD_TOO_LARGE, "too_large", message, format!("send less, or raise {setting}"))
     }
 
+    /// 415: what was sent is of another type.
+    pub(crate) fn unsupported(expected: &str) -> Self {
+        let message = "what was sent is of a type that is not read here";
+        Self::new(
+            StatusCode::UNSUPPORTED_MEDIA_TYPE,
+            "unsupported",
+            message,
+            format!("send `Content-Type: {expected}`"),
+        )
+    }
+
+    /// 405: the address knows no such method.
+    pub(crate) fn method() -> Self {
+        let message = "this address knows no such method";
+        Self::new(StatusCode::METHOD_NOT_ALLOWED, "method", message, "see /openapi.json for those that it knows")
+    }
+
     /// 429: more at once than the named setting allows.
     pub(crate) fn busy(setting: &str, limit: usize) -> Self {
         let message = format!("more is asked at once than {setting} allows, {limit}");
@@ -155,7 +172,9 @@ impl From<anyhow::Error> for Fault {
         match (error.downcast_ref(), error.downcast_ref()) {
             (Some(PageError::NoDocument(_)), _) => Self::not_found("document"),
             (Some(PageError::NoPage(_)), _) => Self::not_found("page"),
-            (Some(PageError::NoIndex(_)), _) => Self::not_ready("the collection holds no document yet", "add documents"),
+            (Some(PageError::NoIndex(_)), _) => {
+                Self::not_ready("the collection holds no document yet", "add documents")
+            }
             (Some(PageError::NotDrawn { .. }), _) => {
                 Self::new(StatusCode::NOT_FOUND, "no_picture", message, "read the text of the page instead")
             }

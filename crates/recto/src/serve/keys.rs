@@ -22,6 +22,16 @@ pub(crate) enum Right {
     Write,
 }
 
+impl Right {
+    pub(crate) const fn as_str(self) -> &'static str {
+        match self {
+            Self::Read => "read",
+            Self::Ask => "ask",
+            Self::Write => "write",
+        }
+    }
+}
+
 /// The keys that are known. Without any, everybody may do everything.
 #[derive(Clone, Default, Debug)]
 pub(crate) struct Keys(Vec<Key>);
@@ -49,7 +59,8 @@ impl Keys {
     /// A [usage error](crate::exit::Usage) that tells which one is wrong, and not what it is.
     pub(crate) fn parse(text: &str) -> anyhow::Result<Self> {
         let entries = text.split(|c: char| c == ';' || c.is_whitespace()).filter(|entry| !entry.is_empty());
-        let keys: Vec<Key> = entries.zip(1..).map(|(entry, place)| Key::parse(entry, place)).collect::<Result<_, _>>()?;
+        let keys: Vec<Key> =
+            entries.zip(1..).map(|(entry, place)| Key::parse(entry, place)).collect::<Result<_, _>>()?;
         if keys.is_empty() {
             return Err(usage(format!("{VARIABLE} is set and holds no key; leave it out, or put keys there")));
         }

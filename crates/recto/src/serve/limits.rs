@@ -28,12 +28,6 @@ pub(crate) struct LimitArgs {
     /// Jobs that run or wait
     #[arg(long, env = "RECTO_MAX_JOBS", default_value = "32", value_name = "N", hide_short_help = true)]
     pub(crate) max_jobs: String,
-    /// Resolution of page pictures in dots per inch
-    #[arg(long, env = "RECTO_MAX_DPI", default_value = "600", value_name = "DPI", hide_short_help = true)]
-    pub(crate) max_dpi: String,
-    /// Pages of one result: hits of a search, entries of a list
-    #[arg(long, env = "RECTO_MAX_RESULTS", default_value = "1000", value_name = "N", hide_short_help = true)]
-    pub(crate) max_results: String,
     /// Seconds for one question or episode
     #[arg(long, env = "RECTO_ANSWER_TIMEOUT", default_value = "600", value_name = "SECONDS")]
     pub(crate) answer_timeout: String,
@@ -57,8 +51,6 @@ pub(crate) struct Limits {
     pub(crate) requests: usize,
     pub(crate) streams: usize,
     pub(crate) jobs: usize,
-    pub(crate) dpi: u32,
-    pub(crate) results: u32,
     pub(crate) answer_time: Duration,
     pub(crate) body_time: Duration,
     pub(crate) result_ttl: Duration,
@@ -74,8 +66,6 @@ impl Limits {
             requests: number("--max-requests", &args.max_requests, 100_000)? as usize,
             streams: number("--max-streams", &args.max_streams, 100_000)? as usize,
             jobs: number("--max-jobs", &args.max_jobs, 10_000)? as usize,
-            dpi: number("--max-dpi", &args.max_dpi, 1_200)? as u32,
-            results: number("--max-results", &args.max_results, 100_000)? as u32,
             answer_time: seconds("--answer-timeout", &args.answer_timeout)?,
             body_time: seconds("--body-timeout", &args.body_timeout)?,
             result_ttl: seconds("--result-ttl", &args.result_ttl)?,

@@ -4,14 +4,23 @@
 //! connection, [`guard`] looks where it comes from, [`router`] finds the endpoint, [`visit`] asks [`keys`] what the caller
 //! may do, and the endpoint's own file has the work done in a thread where waiting is allowed ([`state`]).
 
+mod api;
+mod docs;
+mod endpoint;
+mod extract;
 mod fault;
 mod guard;
+mod jobs;
 mod keys;
 mod limits;
 mod listen;
+mod metrics;
+mod openapi;
+mod picture_cache;
 mod router;
 mod sessions;
 mod state;
+mod stream;
 mod visit;
 mod web;
 
@@ -19,16 +28,14 @@ use std::net::{IpAddr, SocketAddr};
 use std::path::PathBuf;
 use std::sync::Arc;
 
-use anyhow::Context;
 use clap::Args;
-use recto_page::{Catalog, IndexDir};
+use recto_page::IndexDir;
 
 use self::keys::{Keys, VARIABLE};
-use self::limits::{Limits, LimitArgs};
+use self::limits::{LimitArgs, Limits};
 use self::state::App;
 use crate::config::{Config, in_range};
 use crate::exit::{Finish, usage};
-use crate::output;
 
 /// The collection of an index that was given no name.
 const DEFAULT: &str = "default";
@@ -78,9 +85,9 @@ fn keys() -> anyhow::Result<Keys> {
 fn address(args: &ServeArgs, keys: &Keys) -> anyhow::Result<SocketAddr> {
     let port = in_range(&args.port, 0, 65_535).map_err(|e| usage(format!("--port {:?}: expected {e}", args.port)))?;
     let host = if args.host == "localhost" { "127.0.0.1" } else { &args.host };
-    let host: IpAddr = host.parse().map_err(|_| {
-        usage(format!("--host {:?}: expected an address such as 127.0.0.1, 0.0.0.0 or ::1", args.host))
-    })?;
+    let host: IpAddr = host
+        .parse()
+        .map_err(|_| usage(format!("--host {:?}: expected an address such as 127.0.0.1, 0.0.0.0 or ::1", args.host)))?;
     if keys.is_empty() && !host.is_loopback() {
         return Err(usage(format!(
             "--host {host}: others could read the documents: put a key of 16 or more characters into the environment as \
@@ -94,10 +101,10 @@ fn address(args: &ServeArgs, keys: &Keys) -> anyhow::Result<SocketAddr> {
 fn named(args: &ServeArgs, config: &Config) -> anyhow::Result<Vec<(String, IndexDir)>> {
     let mut named = Vec::new();
     for text in &args.collection {
-        let (name, dir) = text
-            .split_once('=')
-            .filter(|(name, dir)| is_name(name) && !dir.is_empty())
-            .ok_or_else(|| usage(format!("--collection {text:?}: expected NAME=DIR, the name of letters, digits, - and _")))?;
+        let (name, dir) =
+            text.split_once('=').filter(|(name, dir)| is_name(name) && !dir.is_empty()).ok_or_else(|| {
+                usage(format!("--collection {text:?}: expected NAME=DIR, the name of letters, digits, - and _"))
+            })?;
         if named.iter().any(|(known, _)| known == name) {
             return Err(usage(format!("--collection {name}: this name is given twice")));
         }

@@ -3,26 +3,27 @@
 use std::sync::Arc;
 
 use axum::Router;
+use axum::extract::DefaultBodyLimit;
 use axum::middleware::from_fn_with_state;
-use axum::routing::get;
 use tower_http::catch_panic::CatchPanicLayer;
 
 use super::fault::Fault;
 use super::state::App;
-use super::{guard, web};
+use super::{api, guard, web};
 
 /// The whole server, as a function of requests.
 pub(crate) fn router(app: Arc<App>) -> Router {
-    Router::new()
-        .route("/health", get(health))
+    let mut router = Router::new();
+    for endpoint in api::endpoints() {
+        let (path, route) = endpoint.route(&app);
+        router = router.route(path, route);
+    }
+    router
         .merge(web::router())
         .fallback(|| async { Fault::not_found("address") })
-        .method_not_allowed_fallback(|| async { Fault::not_found("method at this address") })
+        .method_not_allowed_fallback(|| async { Fault::method() })
+        .layer(DefaultBodyLimit::max(app.limits.body as usize))
         .layer(CatchPanicLayer::new())
         .layer(from_fn_with_state(Arc::clone(&app), guard::guard))
         .with_state(app)
-}
-
-async fn health() -> &'static str {
-    "ok"
 }

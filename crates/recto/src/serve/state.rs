@@ -10,8 +10,11 @@ use tokio::sync::Semaphore;
 
 use super::ServeArgs;
 use super::fault::Fault;
+use super::jobs::Jobs;
 use super::keys::{Grants, Keys, Right};
 use super::limits::Limits;
+use super::metrics::Metrics;
+use super::picture_cache::PictureCache;
 use super::sessions::Sessions;
 use crate::answerer::Model;
 use crate::config::Config;
@@ -24,11 +27,17 @@ pub(crate) struct App {
     pub(crate) limits: Limits,
     pub(crate) keys: Keys,
     pub(crate) sessions: Sessions,
+    pub(crate) metrics: Metrics,
+    pub(crate) jobs: Jobs,
+    /// Streams that may still be opened.
+    pub(crate) streams: Arc<Semaphore>,
     /// Folders whose documents may be added by path.
     pub(crate) allowed: Vec<PathBuf>,
+    /// Who answers, if it is not found offline.
+    pub(crate) model: Option<Arc<Model>>,
     collections: BTreeMap<String, Arc<Collection>>,
     /// Who works: as many at once as there are processors, and a few more that wait for the disk.
-    desks: Semaphore,
+    pub(crate) desks: Arc<Semaphore>,
     /// Who works or waits for it.
     queue: Semaphore,
 }
@@ -36,7 +45,10 @@ pub(crate) struct App {
 /// An index by its name.
 pub(crate) struct Collection {
     pub(crate) name: String,
-    pub(crate) library: Library,
+    pub(crate) library: Arc<Library>,
+    pub(crate) pictures: PictureCache,
+    /// Held by the one job that writes.
+    pub(crate) writing: Arc<Semaphore>,
     /// Where its runs are.
     pub(crate) runs: Option<PathBuf>,
 }
@@ -52,18 +64,21 @@ impl App {
         let model = Model::open(config)?;
         let mut collections = BTreeMap::new();
         for (name, dir) in named {
-            let library = Library::new(dir, config, model.clone());
+            let library = Arc::new(Library::new(dir, config, model.clone()));
+            let writing = Arc::new(Semaphore::new(1));
+            let pictures = PictureCache::new(&library.dir().cache(), limits.picture_cache);
             let runs = runs_of(&name, args)?;
-            collections.insert(name.clone(), Arc::new(Collection { name, library, runs }));
+            collections.insert(name.clone(), Arc::new(Collection { name, library, pictures, writing, runs }));
         }
         if let Some(name) = keys.named().find(|name| !collections.contains_key(*name)) {
             return Err(usage(format!("{}: there is no collection {name:?}", super::keys::VARIABLE)));
         }
-        let desks = Semaphore::new(2 * config.jobs.max(2));
+        let desks = Arc::new(Semaphore::new(2 * config.jobs.max(2)));
         let queue = Semaphore::new(limits.requests);
         let allowed = args.allow_path.clone();
         let (config, sessions) = (config.clone(), Sessions::new()?);
-        Ok(Self { config, limits, keys, sessions, allowed, collections, desks, queue })
+        let (metrics, jobs, streams) = (Metrics::default(), Jobs::default(), Arc::new(Semaphore::new(limits.streams)));
+        Ok(Self { config, limits, keys, sessions, metrics, jobs, streams, model, allowed, collections, desks, queue })
     }
 
     /// The collections that a caller may see, by name, with what may be done there.

@@ -1,13 +1,18 @@
 //! Who asks, and for what: what handlers take to learn what the caller may do. Without it there is no way to a collection.
 
+use std::collections::BTreeMap;
 use std::sync::Arc;
 
 use axum::extract::{FromRequestParts, RawPathParams};
 use axum::http::header::{AUTHORIZATION, COOKIE};
 use axum::http::request::Parts;
 
+use serde_json::Value;
+
 use super::fault::Fault;
+use super::jobs::{Job, Kind};
 use super::keys::{Grants, Right};
+use super::limits::Limits;
 use super::state::{App, Collection};
 use crate::library::Shelf;
 
@@ -24,7 +29,9 @@ pub(crate) struct Caller {
 pub(crate) struct Visit {
     pub(crate) app: Arc<App>,
     pub(crate) collection: Arc<Collection>,
-    right: Right,
+    pub(crate) right: Right,
+    /// What the address names, by parameter.
+    named: BTreeMap<String, String>,
 }
 
 impl Visit {
@@ -42,6 +49,31 @@ impl Visit {
             Right::Write => "add or remove documents",
         };
         Err(Fault::forbidden(format!("this key may not {what} here"), "use a key that may"))
+    }
+
+    /// What the address names.
+    pub(crate) fn named(&self, parameter: &str) -> &str {
+        self.named.get(parameter).map_or("", String::as_str)
+    }
+
+    /// The address of the collection.
+    pub(crate) fn base(&self) -> String {
+        format!("/v1/collections/{}", self.collection.name)
+    }
+
+    /// Takes work on in this collection.
+    ///
+    /// # Errors
+    /// 429 if too many jobs run or wait.
+    pub(crate) fn submit(
+        &self,
+        kind: Kind,
+        about: String,
+        work: impl FnOnce(&Job) -> anyhow::Result<Value> + Send + 'static,
+    ) -> Result<Arc<Job>, Fault> {
+        let gate = if kind.right() == Right::Write { &self.collection.writing } else { &self.app.desks };
+        let Limits { jobs, result_ttl, .. } = self.app.limits;
+        self.app.jobs.submit((&self.collection.name, kind, about), jobs, result_ttl, Arc::clone(gate), work)
     }
 
     /// Whether the caller may do this here.
@@ -76,9 +108,10 @@ impl FromRequestParts<Arc<App>> for Visit {
     async fn from_request_parts(parts: &mut Parts, app: &Arc<App>) -> Result<Self, Fault> {
         let Caller { grants, .. } = Caller::from_request_parts(parts, app).await?;
         let params = RawPathParams::from_request_parts(parts, app).await.map_err(|_| Fault::not_found("address"))?;
-        let name = params.iter().find(|(name, _)| *name == "collection").map(|(_, value)| value);
-        let (collection, right) = app.collection(name.unwrap_or_default(), &grants)?;
-        Ok(Self { app: Arc::clone(app), collection, right })
+        let named: BTreeMap<String, String> = params.iter().map(|(name, value)| (name.into(), value.into())).collect();
+        let name = named.get("collection").map_or("", String::as_str);
+        let (collection, right) = app.collection(name, &grants)?;
+        Ok(Self { app: Arc::clone(app), collection, right, named })
     }
 }
 
