@@ -84,7 +84,12 @@ fn document<'a>(title: &str, head: &Markup, main: &Markup, scripts: impl Iterato
                 header.top {
                     a.brand href="/" { "recto" }
                     (head)
-                    button #theme.quiet type="button" title="Light or dark" aria-label="Switch between light and dark" { "◐" }
+                    button #theme.quiet type="button" title="Light or dark" aria-label="Switch between light and dark" {
+                        svg width="18" height="18" viewBox="0 0 18 18" aria-hidden="true" {
+                            circle cx="9" cy="9" r="7.2" fill="none" stroke="currentColor" stroke-width="1.6" {}
+                            path d="M9 1.8a7.2 7.2 0 0 1 0 14.4z" fill="currentColor" {}
+                        }
+                    }
                 }
                 (main)
             }
@@ -128,7 +133,10 @@ impl IntoResponse for Oops {
             status if status.is_server_error() => "That did not work",
             _ => "That can’t be done",
         };
-        let content = empty(title, &html! { p { (message) } p.dim { (capital(fault.next_step())) "." } p { a.button href="/" { "Start page" } } });
+        let content = empty(
+            title,
+            &html! { p { (message) } p.dim { (capital(fault.next_step())) "." } p { a.button href="/" { "Start page" } } },
+        );
         let main = html! { main #main tabindex="-1" { (content) } };
         let mut response = (status, document(title, &html! { nav {} }, &main, std::iter::empty())).into_response();
         if let Ok(html) = "text/html; charset=utf-8".parse() {

@@ -1,8 +1,8 @@
 //! Addresses of pages of the web face. Names of documents hold any character: each is one percent-encoded segment.
 
-use std::fmt::Write;
-
 use recto_page::{DocId, PageId, Region};
+
+pub(super) use crate::percent::encoded;
 
 /// Addresses within a collection.
 #[derive(Clone, Copy)]
@@ -78,33 +78,11 @@ pub(super) fn marks(text: &str) -> Vec<Region> {
     text.split(';').filter_map(one).take(MAX_MARKS).collect()
 }
 
-/// A text as one segment or value of an address.
-pub(super) fn encoded(text: &str) -> String {
-    let mut out = String::with_capacity(text.len());
-    for byte in text.bytes() {
-        match byte {
-            b'A'..=b'Z' | b'a'..=b'z' | b'0'..=b'9' | b'-' | b'.' | b'_' | b'~' => out.push(byte.into()),
-            _ => write!(out, "%{byte:02X}").unwrap_or_default(),
-        }
-    }
-    // Browsers take a segment of dots alone for a step in the path, encoded or not.
-    out
-}
-
 #[cfg(test)]
 mod tests {
     use recto_page::PageNumber;
 
     use super::*;
-
-    #[test]
-    fn any_name_is_one_segment() {
-        let check = |name: &str, want: &str| assert_eq!(encoded(name), want);
-        check("a/b c.pdf", "a%2Fb%20c.pdf");
-        check("50%?#&.pdf", "50%25%3F%23%26.pdf");
-        check("水.pdf", "%E6%B0%B4.pdf");
-        check("\"<script>", "%22%3Cscript%3E");
-    }
 
     #[test]
     fn marks_are_read_as_they_are_written() {

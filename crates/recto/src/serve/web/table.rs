@@ -50,7 +50,11 @@ fn places(table: &Table) -> Vec<Vec<Place<'_>>> {
 
 fn cell(place: &Place<'_>, is_head: bool) -> Markup {
     let Place::Begins(cell) = place else {
-        return if matches!(place, Place::Empty) { html! { td {} } } else { html! {} };
+        return if matches!(place, Place::Empty) {
+            html! { td {} }
+        } else {
+            html! {}
+        };
     };
     let span = |n: usize| Some(n).filter(|n| *n > 1);
     html! {
@@ -87,7 +91,8 @@ mod tests {
             caption: None,
             continued: false,
         });
-        let want = "<tr><td></td><th scope=\"col\" colspan=\"2\">Year</th></tr><tr><td>&lt;b&gt;</td><td></td><td></td></tr>";
+        let want =
+            "<tr><td></td><th scope=\"col\" colspan=\"2\">Year</th></tr><tr><td>&lt;b&gt;</td><td></td><td></td></tr>";
         assert!(shown.0.contains(want), "{}", shown.0);
     }
 }

@@ -1,4 +1,4 @@
-// The library: files dropped or chosen are sent, the running job is shown, the list can be narrowed.
+// The library: files dropped or chosen are sent, the running job is shown, the list is narrowed.
 const drop = document.getElementById("drop");
 const files = document.getElementById("files");
 const sent = document.getElementById("sent");
@@ -57,7 +57,6 @@ async function refresh() {
   const fresh = new DOMParser().parseFromString(await reply.text(), "text/html");
   const next = fresh.getElementById("holdings");
   if (next) document.getElementById("holdings").replaceWith(next);
-  narrow();
 }
 
 if (drop) {
@@ -67,19 +66,21 @@ if (drop) {
   files.addEventListener("change", () => { send([...files.files]); files.value = ""; });
 }
 
-function narrow() {
-  const box = document.getElementById("narrow");
-  if (!box) return;
-  const words = box.value.toLowerCase().split(/\s+/).filter(Boolean);
-  let shown = 0;
-  for (const row of document.querySelectorAll("#holdings tbody tr")) {
-    const text = row.textContent.toLowerCase();
-    row.hidden = !words.every((word) => text.includes(word));
-    shown += row.hidden ? 0 : 1;
-  }
-  document.getElementById("none-left").hidden = shown > 0;
-}
-document.addEventListener("input", (event) => { if (event.target.id === "narrow") narrow(); });
+// Documents are narrowed by the server: it knows them all, the page only the first.
+let pause = 0;
+document.addEventListener("input", (event) => {
+  if (event.target.id !== "narrow") return;
+  clearTimeout(pause);
+  pause = setTimeout(async () => {
+    const url = new URL(location.href);
+    url.search = event.target.value ? new URLSearchParams({ filter: event.target.value }) : "";
+    const reply = await fetch(url);
+    if (!reply.ok) return;
+    const fresh = new DOMParser().parseFromString(await reply.text(), "text/html");
+    document.getElementById("list").replaceWith(fresh.getElementById("list"));
+    history.replaceState(null, "", url);
+  }, 150);
+});
 document.addEventListener("submit", async (event) => {
   const form = event.target.closest("[data-remove]");
   if (!form) return;

@@ -83,8 +83,9 @@ function show(n, mark = true) {
   dress(leaf).then(() => {
     const target = (mark && leaf.querySelector(".found, .mark")) || null;
     if (!target) return leaf.scrollIntoView();
-    const top = target.getBoundingClientRect().top + scrollY - innerHeight * 0.35;
-    const leafTop = leaf.getBoundingClientRect().top + scrollY - 120;
+    const bar = viewer.querySelector(".viewer-bar").getBoundingClientRect().height;
+    const top = target.getBoundingClientRect().top + scrollY - Math.max(innerHeight * 0.3, bar + 60);
+    const leafTop = leaf.getBoundingClientRect().top + scrollY - bar - 60;
     scrollTo({ top: Math.max(top, leafTop) });
   });
 }
