@@ -1,5 +1,6 @@
 //! `recto bench compare`: two runs of the same items side by side.
 
+use recto_bench::Evaluation;
 use recto_bench::evaluation::SEED;
 use recto_bench::stats::compare::{Comparison, compare, holm};
 use serde::Serialize;
@@ -10,27 +11,49 @@ use crate::config::Config;
 use crate::exit::{Finish, usage};
 use crate::output;
 
+/// What a measure says of two runs.
 #[derive(Serialize)]
-struct Told {
-    measure: String,
-    first: f64,
-    second: f64,
-    n: usize,
-    difference: f64,
-    interval: Option<(f64, f64)>,
-    wins: usize,
-    losses: usize,
-    p: f64,
+pub(crate) struct Told {
+    pub(crate) measure: String,
+    pub(crate) first: f64,
+    pub(crate) second: f64,
+    pub(crate) n: usize,
+    pub(crate) difference: f64,
+    pub(crate) interval: Option<(f64, f64)>,
+    pub(crate) wins: usize,
+    pub(crate) losses: usize,
+    pub(crate) p: f64,
     /// Corrected for the number of measures (Holm).
-    p_corrected: f64,
+    pub(crate) p_corrected: f64,
     /// The items that differ, with the second score minus the first.
-    items: Vec<(String, f64)>,
+    pub(crate) items: Vec<(String, f64)>,
 }
 
 pub(crate) fn run(args: &BenchCompareArgs, config: &Config) -> anyhow::Result<Finish> {
     let set = args.set.as_deref();
     let first = scored(&args.first, set, &args.measure)?.evaluation;
     let second = scored(&args.second, set, &args.measure)?.evaluation;
+    let told = between(&first, &second)?;
+    if config.json {
+        output::json(&told)?;
+        return Ok(Finish::Done);
+    }
+    output::line(format_args!(
+        "{:18} {:>8} {:>8} {:>8}  {:18} {:>5} {:>5} {:>5} {:>8}",
+        "measure", "first", "second", "by", "95 % interval", "n", "wins", "loss", "p (Holm)"
+    ))?;
+    for of in &told {
+        let interval = of.interval.map_or_else(String::new, |(low, high)| format!("{low:+.3} to {high:+.3}"));
+        output::line(format_args!(
+            "{:18} {:>8.4} {:>8.4} {:>+8.4}  {interval:18} {:>5} {:>5} {:>5} {:>8.4}",
+            of.measure, of.first, of.second, of.difference, of.n, of.wins, of.losses, of.p_corrected
+        ))?;
+    }
+    Ok(Finish::Done)
+}
+
+/// Two runs of one benchmark, by each measure that both have.
+pub(crate) fn between(first: &Evaluation, second: &Evaluation) -> anyhow::Result<Vec<Told>> {
     if first.set != second.set {
         return Err(usage(format!("the runs are of different benchmarks: {} and {}", first.set, second.set)));
     }
@@ -51,20 +74,5 @@ pub(crate) fn run(args: &BenchCompareArgs, config: &Config) -> anyhow::Result<Fi
     }
     let corrected = holm(&told.iter().map(|told| told.p).collect::<Vec<_>>());
     told.iter_mut().zip(corrected).for_each(|(told, p)| told.p_corrected = p);
-    if config.json {
-        output::json(&told)?;
-        return Ok(Finish::Done);
-    }
-    output::line(format_args!(
-        "{:18} {:>8} {:>8} {:>8}  {:18} {:>5} {:>5} {:>5} {:>8}",
-        "measure", "first", "second", "by", "95 % interval", "n", "wins", "loss", "p (Holm)"
-    ))?;
-    for of in &told {
-        let interval = of.interval.map_or_else(String::new, |(low, high)| format!("{low:+.3} to {high:+.3}"));
-        output::line(format_args!(
-            "{:18} {:>8.4} {:>8.4} {:>+8.4}  {interval:18} {:>5} {:>5} {:>5} {:>8.4}",
-            of.measure, of.first, of.second, of.difference, of.n, of.wins, of.losses, of.p_corrected
-        ))?;
-    }
-    Ok(Finish::Done)
+    Ok(told)
 }
