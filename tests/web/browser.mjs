@@ -22,6 +22,9 @@ export class Browser {
     page.on("request", (request) => {
       if (!request.url().startsWith(this.address) && !/^(data|blob):/.test(request.url())) page.faults.push(`asked elsewhere: ${request.url()}`);
     });
+    page.on("response", async (reply) => {
+      if (reply.status() >= 400 && !page.expected) page.faults.push(`${reply.status()}: ${reply.url()} ${await reply.text().catch(() => "")}`);
+    });
     page.shot = (name) => page.screenshot({ path: `${this.folder}/${name}.png` });
     page.mustBeAccessible = () => mustBeAccessible(page);
     return page;

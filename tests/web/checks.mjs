@@ -4,6 +4,8 @@ import { writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { inkUnderMarks, mustBeTheQuote, wordsUnderMarks } from "./geometry.mjs";
 import { sizes } from "./browser.mjs";
+import { fakeModel } from "./model.mjs";
+import { serve } from "./server.mjs";
 
 const at = "/c/default";
 export const QUESTION = "How much was spent on the Brack spillway gates?";
@@ -37,16 +39,29 @@ export const checks = {
     await page.shot("citation-desktop");
   },
 
-  async "ask: clicking another citation opens its page beside the answer"(page) {
-    await page.goto(`${at}/ask?q=${encodeURIComponent("Who wrote the letter?")}`);
-    await page.locator(".answer .text").waitFor();
-    const cites = page.locator(".cite");
-    if ((await cites.count()) > 1) {
+  async "ask: a model's answer, its cost, and a click on another citation"(page, server) {
+    const model = await fakeModel();
+    const served = await serve(["--index", server.index, "--model", "vllm:fake", "--base-url", model.address]);
+    page.expected = /never/;
+    page.faults.length = 0;
+    try {
+      await page.goto(`${served.address}${at}/ask?doc=river-basin-report.pdf&q=${encodeURIComponent(QUESTION)}`);
+      await page.locator(".answer .text").waitFor();
+      assert.match(await page.locator(".facts").innerText(), /fake[\s\S]*request/);
+      const cites = page.locator(".cite");
+      assert.equal(await cites.count(), 3);
       await cites.nth(1).click();
-      await page.locator(".cite[aria-current]").nth(0).waitFor();
+      await page.locator(".pane-head", { hasText: "page 5" }).waitFor();
       assert.equal(await cites.nth(1).getAttribute("aria-current"), "true");
+      mustBeTheQuote(await wordsUnderMarks(page.locator("#pane")), await cites.nth(1).locator("q").innerText());
+      assert.match(await cites.nth(2).innerText(), /not found among the words/);
+      await page.shot("ask-model-desktop");
+    } finally {
+      await page.goto("about:blank");
+      await served.stop();
+      model.stop();
     }
-    assert.ok(await page.locator("#pane .sheet img").isVisible());
+    page.faults = page.faults.filter((fault) => !fault.includes(served.address));
   },
 
   async "ask: what the documents do not hold is said to be so"(page) {

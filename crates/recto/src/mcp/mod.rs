@@ -23,7 +23,7 @@ use rmcp::ServiceExt;
 use rmcp::transport::stdio;
 use tokio::sync::Semaphore;
 
-use self::server::Server;
+pub(crate) use self::server::Server;
 use self::update::Update;
 use crate::answerer::Model;
 use crate::config::Config;

@@ -40,6 +40,11 @@ impl Server {
         Self { library, update, desks, may_ask }
     }
 
+    /// A server over an index that others use too.
+    pub(crate) fn over(library: Arc<Library>, desks: Arc<Semaphore>, may_ask: bool) -> Self {
+        Self::new(library, Update::none(), desks, may_ask)
+    }
+
     /// Works on a call, away from the thread that reads and writes messages.
     async fn work<T: Send + 'static>(
         &self,

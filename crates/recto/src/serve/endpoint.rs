@@ -5,7 +5,7 @@ use std::sync::Arc;
 use std::time::Instant;
 
 use axum::body::Body;
-use axum::extract::{FromRequestParts, Request};
+use axum::extract::{DefaultBodyLimit, FromRequestParts, Request};
 use axum::handler::Handler;
 use axum::http::{Method, StatusCode};
 use axum::middleware::{Next, from_fn};
@@ -170,7 +170,10 @@ impl Endpoint {
                 response
             }
         });
-        (self.path, self.route.layer(admit))
+        // Uploads have a limit of their own, which counts what comes.
+        let is_upload = matches!(self.sent, Sent::Form | Sent::File);
+        let route = if is_upload { self.route.layer(DefaultBodyLimit::disable()) } else { self.route };
+        (self.path, route.layer(admit))
     }
 }
 

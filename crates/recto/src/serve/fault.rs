@@ -30,7 +30,7 @@ pub(crate) struct ErrorBody {
 
 /// What went wrong, and what can be done about it.
 #[derive(Serialize, JsonSchema)]
-struct ErrorDetail {
+pub(crate) struct ErrorDetail {
     /// The kind of error, for programs
     code: &'static str,
     /// What went wrong, for people
@@ -98,6 +98,18 @@ impl Fault {
         )
     }
 
+    /// 415: a file is of a kind that is not read.
+    pub(crate) fn kind(message: impl Into<String>, read: &str) -> Self {
+        let next = format!("send files that end in {read}");
+        Self::new(StatusCode::UNSUPPORTED_MEDIA_TYPE, "unsupported", message, next)
+    }
+
+    /// 504: it took longer than the named setting allows.
+    pub(crate) fn late(seconds: u64) -> Self {
+        let message = format!("it took longer than --answer-timeout allows, {seconds} seconds");
+        Self::new(StatusCode::GATEWAY_TIMEOUT, "late", message, "name fewer documents, or raise --answer-timeout")
+    }
+
     /// 405: the address knows no such method.
     pub(crate) fn method() -> Self {
         let message = "this address knows no such method";
@@ -147,8 +159,12 @@ impl Fault {
     }
 
     pub(crate) fn body(&self) -> ErrorBody {
+        ErrorBody { error: self.detail() }
+    }
+
+    pub(crate) fn detail(&self) -> ErrorDetail {
         let (message, next_step) = (self.message.clone(), self.next_step.clone());
-        ErrorBody { error: ErrorDetail { code: self.code, message, next_step } }
+        ErrorDetail { code: self.code, message, next_step }
     }
 }
 

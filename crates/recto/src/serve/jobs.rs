@@ -14,6 +14,7 @@ use tokio::sync::{OwnedSemaphorePermit, Semaphore, watch};
 use super::fault::Fault;
 use super::keys::Right;
 use super::sessions::random;
+use crate::commands::index::Told;
 
 /// Events of one job that are kept.
 const MAX_EVENTS: usize = 20_000;
@@ -130,7 +131,7 @@ impl Jobs {
         limit: usize,
         ttl: Duration,
         gate: Arc<Semaphore>,
-        work: impl FnOnce(&Job) -> anyhow::Result<Value> + Send + 'static,
+        work: impl FnOnce(&Arc<Job>) -> anyhow::Result<Value> + Send + 'static,
     ) -> Result<Arc<Job>, Fault> {
         let job = Arc::new(Job::new(collection, kind, about)?);
         let mut held = self.held();
@@ -280,6 +281,16 @@ impl Job {
         self.changed.send_replace(());
     }
 
+    /// Tells how far the reading of documents is.
+    pub(crate) fn teller(self: &Arc<Self>) -> Told {
+        let job = Arc::downgrade(self);
+        Arc::new(move |reached| {
+            if let Some(job) = job.upgrade() {
+                job.reach(json!(reached));
+            }
+        })
+    }
+
     /// What happened after the first `heard` events and the progress of `moved`.
     pub(crate) fn news(&self, heard: usize, moved: u64) -> News {
         let inner = self.inner();
@@ -377,7 +388,11 @@ mod tests {
 
     const TTL: Duration = Duration::from_secs(60);
 
-    fn ask(jobs: &Jobs, limit: usize, work: impl FnOnce(&Job) -> anyhow::Result<Value> + Send + 'static) -> Arc<Job> {
+    fn ask(
+        jobs: &Jobs,
+        limit: usize,
+        work: impl FnOnce(&Arc<Job>) -> anyhow::Result<Value> + Send + 'static,
+    ) -> Arc<Job> {
         let about = ("one", Kind::Ask, String::new());
         jobs.submit(about, limit, TTL, Arc::new(Semaphore::new(1)), work).unwrap()
     }

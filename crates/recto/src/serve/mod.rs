@@ -15,13 +15,16 @@ mod jobs;
 mod keys;
 mod limits;
 mod listen;
+mod mcp;
 mod metrics;
+mod names;
 mod openapi;
 mod picture_cache;
 mod router;
 mod sessions;
 mod state;
 mod stream;
+mod traces;
 mod visit;
 mod web;
 
@@ -74,8 +77,11 @@ pub(crate) struct ServeArgs {
 pub(crate) fn run(args: &ServeArgs, config: &Config) -> anyhow::Result<Finish> {
     let keys = keys()?;
     let address = address(args, &keys)?;
+    if let Some(path) = args.path.as_deref().filter(|path| !path.exists()) {
+        return Err(usage(format!("{}: there is no such file or folder", path.display())));
+    }
     let app = Arc::new(App::new(named(args, config)?, keys, Limits::resolve(&args.limits)?, args, config)?);
-    listen::until_stopped(address, app, config)?;
+    listen::until_stopped(address, app, args.path.clone(), config)?;
     Ok(Finish::Done)
 }
 

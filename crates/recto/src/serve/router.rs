@@ -9,7 +9,7 @@ use tower_http::catch_panic::CatchPanicLayer;
 
 use super::fault::Fault;
 use super::state::App;
-use super::{api, guard, web};
+use super::{api, guard, mcp, web};
 
 /// The whole server, as a function of requests.
 pub(crate) fn router(app: Arc<App>) -> Router {
@@ -19,6 +19,7 @@ pub(crate) fn router(app: Arc<App>) -> Router {
         router = router.route(path, route);
     }
     router
+        .merge(mcp::router())
         .merge(web::router())
         .fallback(|| async { Fault::not_found("address") })
         .method_not_allowed_fallback(|| async { Fault::method() })

@@ -6,12 +6,13 @@ use std::path::PathBuf;
 use std::sync::Arc;
 
 use recto_page::IndexDir;
+use serde_json::Value;
 use tokio::sync::Semaphore;
 
 use super::ServeArgs;
 use super::annotation::Desk;
 use super::fault::Fault;
-use super::jobs::Jobs;
+use super::jobs::{Job, Jobs, Kind};
 use super::keys::{Grants, Keys, Right};
 use super::limits::Limits;
 use super::metrics::Metrics;
@@ -97,6 +98,22 @@ impl App {
     pub(crate) fn collection(&self, name: &str, grants: &Grants) -> Result<(Arc<Collection>, Right), Fault> {
         let found = self.collections.get(name).and_then(|collection| Some((Arc::clone(collection), grants.on(name)?)));
         found.ok_or_else(|| Fault::not_found("collection"))
+    }
+
+    /// Takes work on in a collection; those who write wait for each other.
+    ///
+    /// # Errors
+    /// 429 if too many jobs run or wait.
+    pub(crate) fn submit(
+        &self,
+        collection: &Collection,
+        kind: Kind,
+        about: String,
+        work: impl FnOnce(&Arc<Job>) -> anyhow::Result<Value> + Send + 'static,
+    ) -> Result<Arc<Job>, Fault> {
+        let gate = if kind.right() == Right::Write { &collection.writing } else { &self.desks };
+        let Limits { jobs, result_ttl, .. } = self.limits;
+        self.jobs.submit((&collection.name, kind, about), jobs, result_ttl, Arc::clone(gate), work)
     }
 
     /// Has work done in a thread where waiting is allowed.

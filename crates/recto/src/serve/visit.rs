@@ -12,7 +12,6 @@ use serde_json::Value;
 use super::fault::Fault;
 use super::jobs::{Job, Kind};
 use super::keys::{Grants, Right};
-use super::limits::Limits;
 use super::state::{App, Collection};
 use crate::library::Shelf;
 
@@ -35,6 +34,16 @@ pub(crate) struct Visit {
 }
 
 impl Visit {
+    /// At a collection that something else than the address names.
+    ///
+    /// # Errors
+    /// 404 for one that there is not, and for one that must not be seen.
+    pub(crate) fn at(caller: Caller, name: &str) -> Result<Self, Fault> {
+        let Caller { app, grants } = caller;
+        let (collection, right) = app.collection(name, &grants)?;
+        Ok(Self { app, collection, right, named: BTreeMap::new() })
+    }
+
     /// Lets the caller go on who may do this here.
     ///
     /// # Errors
@@ -69,11 +78,9 @@ impl Visit {
         &self,
         kind: Kind,
         about: String,
-        work: impl FnOnce(&Job) -> anyhow::Result<Value> + Send + 'static,
+        work: impl FnOnce(&Arc<Job>) -> anyhow::Result<Value> + Send + 'static,
     ) -> Result<Arc<Job>, Fault> {
-        let gate = if kind.right() == Right::Write { &self.collection.writing } else { &self.app.desks };
-        let Limits { jobs, result_ttl, .. } = self.app.limits;
-        self.app.jobs.submit((&self.collection.name, kind, about), jobs, result_ttl, Arc::clone(gate), work)
+        self.app.submit(&self.collection, kind, about, work)
     }
 
     /// Whether the caller may do this here.

@@ -1,5 +1,7 @@
 //! `recto bench compare`: two runs of the same items side by side.
 
+use std::path::Path;
+
 use recto_bench::Evaluation;
 use recto_bench::evaluation::SEED;
 use recto_bench::stats::compare::{Comparison, compare, holm};
@@ -11,9 +13,9 @@ use crate::config::Config;
 use crate::exit::{Finish, usage};
 use crate::output;
 
-/// What a measure says of two runs.
+/// Two runs by one measure.
 #[derive(Serialize)]
-pub(crate) struct Told {
+pub(crate) struct Compared {
     pub(crate) measure: String,
     pub(crate) first: f64,
     pub(crate) second: f64,
@@ -30,10 +32,7 @@ pub(crate) struct Told {
 }
 
 pub(crate) fn run(args: &BenchCompareArgs, config: &Config) -> anyhow::Result<Finish> {
-    let set = args.set.as_deref();
-    let first = scored(&args.first, set, &args.measure)?.evaluation;
-    let second = scored(&args.second, set, &args.measure)?.evaluation;
-    let told = between(&first, &second)?;
+    let told = compared(&args.first, &args.second, args.set.as_deref(), &args.measure)?;
     if config.json {
         output::json(&told)?;
         return Ok(Finish::Done);
@@ -52,8 +51,20 @@ pub(crate) fn run(args: &BenchCompareArgs, config: &Config) -> anyhow::Result<Fi
     Ok(Finish::Done)
 }
 
-/// Two runs of one benchmark, by each measure that both have.
-pub(crate) fn between(first: &Evaluation, second: &Evaluation) -> anyhow::Result<Vec<Told>> {
+/// The difference of two runs by every measure that both have.
+pub(crate) fn compared(
+    first: &Path,
+    second: &Path,
+    set: Option<&str>,
+    measures: &[String],
+) -> anyhow::Result<Vec<Compared>> {
+    let first = scored(first, set, measures)?.evaluation;
+    let second = scored(second, set, measures)?.evaluation;
+    between(&first, &second)
+}
+
+/// The same of runs that are scored.
+pub(crate) fn between(first: &Evaluation, second: &Evaluation) -> anyhow::Result<Vec<Compared>> {
     if first.set != second.set {
         return Err(usage(format!("the runs are of different benchmarks: {} and {}", first.set, second.set)));
     }
@@ -70,7 +81,7 @@ pub(crate) fn between(first: &Evaluation, second: &Evaluation) -> anyhow::Result
         let items = both.into_iter().map(|(id, a, b)| (id, b - a)).filter(|(_, by)| *by != 0.0).collect();
         let (first, second) = (mean(|pair| pair.0), mean(|pair| pair.1));
         let measure = a.measure.to_string();
-        told.push(Told { measure, first, second, n, difference, interval, wins, losses, p, p_corrected: p, items });
+        told.push(Compared { measure, first, second, n, difference, interval, wins, losses, p, p_corrected: p, items });
     }
     let corrected = holm(&told.iter().map(|told| told.p).collect::<Vec<_>>());
     told.iter_mut().zip(corrected).for_each(|(told, p)| told.p_corrected = p);

@@ -15,7 +15,7 @@ use super::runs::{Two, number};
 use super::runs_item::gold;
 use super::runs_kept::{Kept, named, roots};
 use super::runs_one::{ended, main_measure, mark};
-use crate::commands::bench::compare::{Told, between};
+use crate::commands::bench::compare::{Compared, between};
 use crate::commands::bench::score::Scored;
 use crate::exit::usage;
 use crate::output;
@@ -54,7 +54,7 @@ pub(super) async fn page(
     Ok(guest.page("runs", "Comparison", &["keys.js"], &content))
 }
 
-fn measures(told: &[Told]) -> Markup {
+fn measures(told: &[Compared]) -> Markup {
     html! {
         div.wide tabindex="0" role="group" aria-label="Measures" { table.list.compact {
             thead { tr {
@@ -79,7 +79,7 @@ fn signed(value: f64) -> String {
     format!("{value:+.3}").replace('-', "−")
 }
 
-fn differing(links: Links<'_>, two: &Two, runs: [&Scored; 2], told: &[Told]) -> Markup {
+fn differing(links: Links<'_>, two: &Two, runs: [&Scored; 2], told: &[Compared]) -> Markup {
     let main = main_measure(&runs[0].evaluation).map(|scores| scores.measure.to_string());
     let differing = told.iter().find(|of| Some(&of.measure) == main.as_ref()).map(|of| of.items.as_slice());
     let items: BTreeMap<&str, &Item> = runs[0].set.items.iter().map(|item| (item.id.as_str(), item)).collect();

@@ -2,7 +2,11 @@
 const form = document.getElementById("asking");
 const place = document.getElementById("told");
 
-const append = (list, text) => list.append(Object.assign(document.createElement("li"), { textContent: text }));
+function append(list, text) {
+  const item = Object.assign(document.createElement("li"), { textContent: text });
+  list.append(item);
+  return item;
+}
 
 async function* events(stream) {
   let text = "";
@@ -30,13 +34,14 @@ async function asked(event) {
   place.innerHTML = '<div class="narrow"><ol class="steps" aria-busy="true" aria-live="polite"></ol></div>';
   const steps = place.querySelector(".steps");
   append(steps, "Asked");
-  const begun = performance.now();
+  let reading = null;
   try {
     const reply = await fetch(url, { method: "POST", headers: { accept: "text/event-stream" } });
     if (!reply.ok || !reply.headers.get("content-type")?.startsWith("text/event-stream")) throw new Error(await told(reply));
     for await (const { name, data } of events(reply.body)) {
-      if (name === "step") append(steps, data);
-      if (name === "answer") { place.innerHTML = data; kept(url, begun); }
+      if (name === "step") { append(steps, data); reading = null; }
+      if (name === "reading") { reading ??= append(steps, ""); reading.textContent = data; }
+      if (name === "answer") { place.innerHTML = data; kept(); }
       if (name === "error") place.innerHTML = data;
     }
   } catch (error) {
@@ -48,10 +53,10 @@ async function asked(event) {
 }
 
 async function told(reply) {
-  try { const { message, error } = await reply.clone().json(); return message ?? error?.message ?? `${reply.status}`; } catch { return `The server answered ${reply.status} ${reply.statusText}.`; }
+  try { const { error } = await reply.json(); return `${error.message}; ${error.next_step}`; } catch { return `The server answered ${reply.status} ${reply.statusText}.`; }
 }
 
-function kept(url, begun) {
+function kept() {
   const answer = place.querySelector("[data-permanent]");
   const to = answer?.dataset.permanent;
   if (to) history.pushState(null, "", to);

@@ -11,7 +11,7 @@ const line = (text, kind = "") => {
 };
 
 async function why(reply) {
-  try { const told = await reply.json(); return [told.message, told.next_step].filter(Boolean).join(" ") || `${reply.status}`; } catch { return `${reply.status} ${reply.statusText}`; }
+  try { const { error } = await reply.json(); return `${error.message}; ${error.next_step}`; } catch { return `${reply.status} ${reply.statusText}`; }
 }
 
 async function send(chosen) {
