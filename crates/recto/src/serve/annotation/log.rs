@@ -28,9 +28,8 @@ impl Log {
         let whole = bytes.iter().rposition(|byte| *byte == b'\n').map_or(0, |end| end + 1);
         let lines = bytes.get(..whole).unwrap_or_default().split(|byte| *byte == b'\n').zip(1..);
         let lines = lines.filter(|(line, _)| !line.trim_ascii().is_empty());
-        let parsed = lines.map(|(line, number)| {
-            serde_json::from_slice(line).with_context(|| format!("{}:{number}", path.display()))
-        });
+        let parsed = lines
+            .map(|(line, number)| serde_json::from_slice(line).with_context(|| format!("{}:{number}", path.display())));
         let parsed = parsed.collect::<anyhow::Result<Vec<T>>>()?;
         let file = OpenOptions::new().create(true).append(true).open(path).with_context(told)?;
         if whole < bytes.len() {
@@ -57,7 +56,12 @@ mod tests {
     fn a_torn_line_is_none_and_the_next_is_whole() {
         let folder = tempfile::tempdir().unwrap();
         let path = folder.path().join("log.jsonl");
-        for (held, want, after) in [("", vec![], "7\n"), ("1\n2\n", vec![1, 2], "1\n2\n7\n"), ("1\n2", vec![1], "1\n7\n"), ("\n1\n{", vec![1], "\n1\n7\n")] {
+        for (held, want, after) in [
+            ("", vec![], "7\n"),
+            ("1\n2\n", vec![1, 2], "1\n2\n7\n"),
+            ("1\n2", vec![1], "1\n7\n"),
+            ("\n1\n{", vec![1], "\n1\n7\n"),
+        ] {
             fs::write(&path, held).unwrap();
             let (mut log, read) = Log::open::<u32>(&path).unwrap();
             assert_eq!(read, want, "{held:?}");

@@ -19,9 +19,9 @@ use recto_bench::{BenchmarkSet, Item};
 
 pub(crate) use self::effort::{What, Work};
 pub(crate) use self::person::{Person, Said, version};
+use self::review::Reviews;
 pub(crate) use self::review::{GOOD, Review};
 pub(crate) use self::written::Draft;
-use self::review::Reviews;
 use self::written::Written;
 use crate::commands::bench::source;
 use crate::corpus::fingerprint;

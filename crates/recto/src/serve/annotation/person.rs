@@ -97,10 +97,10 @@ fn row(item: &Item, work: &Work, said: &Said, named: impl Fn(&PageId) -> PageId)
         Said::Answer(text) => (Outcome::Done, Some(entries(text))),
         Said::Decline => (Outcome::Declined, None),
     };
-    let searches = work.searches.iter().map(|search| Search {
-        query: search.query.clone(),
-        pages: search.pages.iter().map(&named).collect(),
-    });
+    let searches = work
+        .searches
+        .iter()
+        .map(|search| Search { query: search.query.clone(), pages: search.pages.iter().map(&named).collect() });
     let count = |n: usize| u32::try_from(n).ok();
     let usage = Usage { steps: count(work.searches.len()), pages: count(work.opened.len()), ..Usage::default() };
     let pages = if outcome == Outcome::Done { work.cited.iter().map(&named).collect() } else { Vec::new() };
@@ -166,7 +166,10 @@ mod tests {
         let rows = results::read(&run_dir::results(folder.path()), &set).unwrap();
         let cited = PageId::new(DocId::new("a"), PageNumber::FIRST);
         assert_eq!(rows[0].answer, Some(AnswerText::Text("18".into())));
-        assert_eq!((rows[0].pages.as_slice(), rows[0].searches[0].pages.as_slice()), (&[cited.clone()][..], &[cited][..]));
+        assert_eq!(
+            (rows[0].pages.as_slice(), rows[0].searches[0].pages.as_slice()),
+            (&[cited.clone()][..], &[cited][..])
+        );
         assert_eq!((rows[0].usage.steps, rows[0].usage.pages), (Some(1), Some(1)));
         assert_eq!(rows[1].outcome, Outcome::Declined);
         assert_eq!(run_dir::timings(folder.path())["one"], 12.5);

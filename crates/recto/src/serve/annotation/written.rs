@@ -93,13 +93,21 @@ mod tests {
         let folder = tempfile::tempdir().unwrap();
         let page = PageId::new(DocId::new("a.pdf"), PageNumber::FIRST);
         let mut written = Written::open(folder.path()).unwrap();
-        let draft = Draft { question: " Who? ".into(), answer: "Ann\nBob\n\nA. and B.".into(), pages: vec![page.clone()], ..Draft::default() };
+        let draft = Draft {
+            question: " Who? ".into(),
+            answer: "Ann\nBob\n\nA. and B.".into(),
+            pages: vec![page.clone()],
+            ..Draft::default()
+        };
         assert_eq!(written.add("ann", draft).unwrap(), "q0001");
         let mut written = Written::open(folder.path()).unwrap();
         let none = Draft { question: "Why?".into(), unanswerable: true, ..Draft::default() };
         assert_eq!(written.add("bob", none).unwrap(), "q0002");
         let set = set::open(None, &folder.path().join(FILE)).unwrap();
-        assert_eq!((set.items[0].question.as_str(), set.items[0].gold.answers.clone()), ("Who?", vec![vec!["Ann".to_owned(), "Bob".into()], vec!["A. and B.".into()]]));
+        assert_eq!(
+            (set.items[0].question.as_str(), set.items[0].gold.answers.clone()),
+            ("Who?", vec![vec!["Ann".to_owned(), "Bob".into()], vec!["A. and B.".into()]])
+        );
         assert_eq!(set.items[0].gold.relevant().into_iter().collect::<Vec<_>>(), [&page]);
         assert!(set.items[1].gold.unanswerable && set.items[1].docs.is_empty());
         assert_eq!(written.by("bob").map(|item| item.id.as_str()).collect::<Vec<_>>(), ["q0002"]);

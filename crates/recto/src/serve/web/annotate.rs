@@ -142,10 +142,11 @@ fn begin(desk: &Desk, wanted: &Wanted, shelf: &Shelf<'_>) -> anyhow::Result<Begu
             let open = set.items.iter().find(|item| person.row(&item.id).is_none());
             return Ok(open.map_or(Begun::AllDone, |item| Begun::Next(item.id.clone())));
         };
-        let task = Task::new(&set.items, place, person);
+        let mut task = Task::new(&set.items, place, person);
         let scope = scope(&task.item, shelf);
         let research = research(shelf, &scope.clone().unwrap_or(Scope::All), person.work(&wanted.id), wanted)?;
-        Ok(Begun::Task(Box::new(Task { lacking: scope.err(), ..task }), Box::new(research)))
+        task.lacking = scope.err();
+        Ok(Begun::Task(Box::new(task), Box::new(research)))
     })
 }
 
@@ -199,7 +200,8 @@ fn done(desk: &Desk, act: &Act, shelf: &Shelf<'_>, links: Links<'_>) -> anyhow::
             person.did(&act.id, What::Time { seconds })?;
         }
         let to = |s: &str, open: Option<&PageId>| Done::To(address(links, &act.name, &act.id, s, open));
-        let meant = || page_id(&act.doc, &act.page).ok_or_else(|| usage("doc, page: expected a document and a page of it"));
+        let meant =
+            || page_id(&act.doc, &act.page).ok_or_else(|| usage("doc, page: expected a document and a page of it"));
         let stays = page_id(&act.open_doc, &act.open_page);
         match (act.act.as_str(), item) {
             ("time", _) => Ok(Done::Quiet),

@@ -4,7 +4,7 @@
 use axum::response::Response;
 use maud::{Markup, html};
 use recto_bench::{AnswerText, Item, Outcome, Row};
-use recto_page::{Page, PageId, PageNumber, Region};
+use recto_page::{Page, PageId, PageNumber, Pages, Region};
 use recto_search::Scope;
 
 use super::annotate::{HITS, Wanted, address, desk, find, page_id, ways};
@@ -140,7 +140,13 @@ fn question(links: Links<'_>, name: &str, task: &Task) -> Markup {
 
 /// What every form sends: who works on what, and what is shown.
 pub(super) fn state(wanted: &Wanted) -> Markup {
-    let hidden = [("as", &wanted.name), ("id", &wanted.id), ("s", &wanted.s), ("open_doc", &wanted.doc), ("open_page", &wanted.page)];
+    let hidden = [
+        ("as", &wanted.name),
+        ("id", &wanted.id),
+        ("s", &wanted.s),
+        ("open_doc", &wanted.doc),
+        ("open_page", &wanted.page),
+    ];
     html! { @for (name, value) in hidden.iter().filter(|(_, value)| !value.is_empty()) { input type="hidden" name=(name) value=(value); } }
 }
 
@@ -353,4 +359,3 @@ fn keys() -> Markup {
         }
     }
 }
-

@@ -7,7 +7,7 @@ use axum::extract::Query;
 use axum::response::{IntoResponse, Redirect, Response};
 use maud::{Markup, html};
 use recto_bench::Item;
-use recto_page::{PageId, Pages};
+use recto_page::PageId;
 use serde::Deserialize;
 
 use super::annotate::{Wanted, desk, ways};
@@ -200,7 +200,8 @@ fn others(reviewed: &Reviewed) -> Markup {
 fn nothing_left(guest: &Guest, desk: &Desk, name: &str, items: &[Item]) -> Response {
     let links = guest.links();
     let rows: Vec<(&Item, Vec<(String, u8)>)> = desk.reviews(|reviews| {
-        let scores = |item: &Item| reviews.all(&item.id).map(|(name, review)| (name.to_owned(), review.score)).collect();
+        let scores =
+            |item: &Item| reviews.all(&item.id).map(|(name, review)| (name.to_owned(), review.score)).collect();
         items.iter().map(|item| (item, scores(item))).collect()
     });
     let content = html! {

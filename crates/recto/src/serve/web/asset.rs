@@ -14,7 +14,11 @@ use crate::serve::fault::Fault;
 
 /// Name, kind and content.
 const ASSETS: [(&str, &str, &str); 9] = [
-    ("style.css", "text/css; charset=utf-8", concat!(include_str!("assets/style.css"), include_str!("assets/study.css"))),
+    (
+        "style.css",
+        "text/css; charset=utf-8",
+        concat!(include_str!("assets/style.css"), include_str!("assets/study.css")),
+    ),
     ("theme.js", "text/javascript; charset=utf-8", include_str!("assets/theme.js")),
     ("ask.js", "text/javascript; charset=utf-8", include_str!("assets/ask.js")),
     ("library.js", "text/javascript; charset=utf-8", include_str!("assets/library.js")),

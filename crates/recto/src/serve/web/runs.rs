@@ -95,7 +95,8 @@ fn listed(run: OnDisk, kept: &Kept) -> Listed {
     let config = run_dir::config(&run.dir);
     let file = run_dir::results(&run.dir);
     let size = std::fs::metadata(&file).map(|found| found.len()).unwrap_or_default();
-    let scores = if size > LARGE { Ok(None) } else { kept.scored(&run.dir).map(Some).map_err(|error| format!("{error:#}")) };
+    let scores =
+        if size > LARGE { Ok(None) } else { kept.scored(&run.dir).map(Some).map_err(|error| format!("{error:#}")) };
     let rows = scores.as_ref().ok().and_then(Option::as_ref).map_or(0, |scored| scored.rows.len());
     let (system, set) = config.map(|config| (config.system, config.set)).unwrap_or_default();
     Listed { run, system, set, rows, scores }
@@ -152,17 +153,14 @@ pub(super) fn number(value: Option<f64>) -> String {
 }
 
 /// `.../runs/report`: the report of one or two runs, as `recto bench report` makes it; its pages lead to the viewer.
-async fn report_of(
-    guest: Guest,
-    Extension(kept): Extension<Kept>,
-    Query(two): Query<Two>,
-) -> Result<Response, Oops> {
+async fn report_of(guest: Guest, Extension(kept): Extension<Kept>, Query(two): Query<Two>) -> Result<Response, Oops> {
     let (places, collection) = (roots(&guest.visit.collection), guest.visit.collection.name.clone());
     let html = guest.visit.app.work(move || made(&two, &places, &kept, Links { collection: &collection })).await?;
     // The page's own policy names its script; sent with it, since ours would forbid its style.
     let policy = html.split_once("Content-Security-Policy\" content=\"").and_then(|(_, rest)| rest.split_once('"'));
     let policy = policy.map_or_else(|| "default-src 'none'".to_owned(), |(policy, _)| policy.replace('\n', " "));
-    Ok(([(CONTENT_TYPE, "text/html; charset=utf-8".to_owned()), (CONTENT_SECURITY_POLICY, policy)], html).into_response())
+    Ok(([(CONTENT_TYPE, "text/html; charset=utf-8".to_owned()), (CONTENT_SECURITY_POLICY, policy)], html)
+        .into_response())
 }
 
 fn made(two: &Two, places: &[(&'static str, PathBuf)], kept: &Kept, links: Links<'_>) -> anyhow::Result<String> {

@@ -34,7 +34,8 @@ pub(super) async fn page(
         if asked.a == asked.b || asked.a.is_empty() || asked.b.is_empty() {
             return Err(usage("a, b: choose two runs that differ"));
         }
-        let [first, second] = [kept.scored(&named(&places, &asked.a)?.dir)?, kept.scored(&named(&places, &asked.b)?.dir)?];
+        let [first, second] =
+            [kept.scored(&named(&places, &asked.a)?.dir)?, kept.scored(&named(&places, &asked.b)?.dir)?];
         let told = between(&first.evaluation, &second.evaluation)?;
         Ok((first, second, told))
     });

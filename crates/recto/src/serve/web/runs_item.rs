@@ -69,7 +69,8 @@ fn judged(dir: &Path, id: &str) -> Vec<Judgement> {
 
 /// The pages that the item and its row name, in the index; without one there are none.
 async fn places(guest: &Guest, item: &Item, row: Option<&Row>) -> Result<BTreeMap<PageId, PageId>, Fault> {
-    let said = row.into_iter().flat_map(|row| row.pages.iter().chain(row.ranking.iter().map(|ranked| &ranked.page)).take(100));
+    let said =
+        row.into_iter().flat_map(|row| row.pages.iter().chain(row.ranking.iter().map(|ranked| &ranked.page)).take(100));
     let pages: BTreeSet<PageId> = item.gold.relevant().into_iter().chain(said).cloned().collect();
     let item = item.clone();
     let found = guest.visit.look(move |shelf| {

@@ -14,13 +14,13 @@ use serde::Deserialize;
 use super::guest::Guest;
 use super::layout::{Oops, capital, empty};
 use super::link::{Links, THUMB_DPI};
-use super::runs_kept::roots;
+use super::runs_kept::roots as roots_of_runs;
 use super::traces_file::{Head, Shelves, found, named};
 use super::traces_read::{Place, Trace};
 use super::traces_steps::{Side, in_full, label, steps, strip};
 use crate::output;
 use crate::serve::fault::Fault;
-use crate::serve::state::App;
+use crate::serve::state::{App, Collection};
 
 /// Traces on a page.
 const LISTED: usize = 200;
@@ -46,15 +46,27 @@ pub(super) struct Wanted {
     side: String,
 }
 
+/// Where traces are: beside runs, and those of episodes that were played here.
+fn roots(collection: &Collection) -> Vec<(&'static str, PathBuf)> {
+    let played = ("episodes/", collection.library.dir().root().join("episodes"));
+    roots_of_runs(collection).into_iter().chain([played]).collect()
+}
+
 /// `/c/{collection}/traces`
-async fn page(guest: Guest, Extension(shelves): Extension<Shelves>, Query(wanted): Query<Wanted>) -> Result<Response, Oops> {
+async fn page(
+    guest: Guest,
+    Extension(shelves): Extension<Shelves>,
+    Query(wanted): Query<Wanted>,
+) -> Result<Response, Oops> {
     let places = roots(&guest.visit.collection);
     let heads = guest.visit.app.work(move || {
         let mut heads = Vec::new();
         for file in found(&places) {
             // A file that can't be read does not hide the others.
             let lines = shelves.lines(&file.path).unwrap_or_default();
-            heads.extend(lines.iter().zip(1..).map(|(line, number)| (format!("{}:{number}", file.name), line.head.clone())));
+            heads.extend(
+                lines.iter().zip(1..).map(|(line, number)| (format!("{}:{number}", file.name), line.head.clone())),
+            );
         }
         Ok(heads)
     });
@@ -142,9 +154,17 @@ fn took(spent: &recto_agent::budget::Spent) -> String {
 }
 
 /// `.../traces/show`: one, or two side by side.
-async fn show(guest: Guest, Extension(shelves): Extension<Shelves>, Query(wanted): Query<Wanted>) -> Result<Response, Oops> {
+async fn show(
+    guest: Guest,
+    Extension(shelves): Extension<Shelves>,
+    Query(wanted): Query<Wanted>,
+) -> Result<Response, Oops> {
     let first = opened(&guest, &shelves, &wanted.a).await?;
-    let second = if wanted.b.is_empty() || wanted.b == wanted.a { None } else { Some(opened(&guest, &shelves, &wanted.b).await?) };
+    let second = if wanted.b.is_empty() || wanted.b == wanted.a {
+        None
+    } else {
+        Some(opened(&guest, &shelves, &wanted.b).await?)
+    };
     let links = guest.links();
     let side = |letter, name| Side { links, letter, name };
     let content = html! {
@@ -176,7 +196,11 @@ fn parted(name: &str) -> Option<(String, usize)> {
 }
 
 /// `.../traces/steps`: some steps in full.
-async fn part(guest: Guest, Extension(shelves): Extension<Shelves>, Query(wanted): Query<Wanted>) -> Result<Markup, Oops> {
+async fn part(
+    guest: Guest,
+    Extension(shelves): Extension<Shelves>,
+    Query(wanted): Query<Wanted>,
+) -> Result<Markup, Oops> {
     let trace = opened(&guest, &shelves, &wanted.a).await?;
     let letter = if wanted.side == "b" { "b" } else { "a" };
     Ok(in_full(Side { links: guest.links(), letter, name: &wanted.a }, &trace, wanted.from))

@@ -35,8 +35,6 @@ pub(super) struct Line {
 /// The beginning and the end of a trace, without its steps.
 #[derive(Clone, Debug, Default, Deserialize)]
 pub(super) struct Head {
-    #[serde(default)]
-    pub(super) id: String,
     #[serde(default, alias = "question")]
     pub(super) task: String,
     #[serde(default)]
@@ -130,7 +128,9 @@ impl Shelves {
     /// A trace: line `number` of a file, from 1.
     pub(super) fn trace(&self, path: &Path, number: usize, shelf: Option<&Shelf<'_>>) -> anyhow::Result<Arc<Trace>> {
         let key = (path.to_owned(), number, stamp(path)?);
-        if let Some(trace) = self.held(|held| held.traces.iter().find(|(known, _)| *known == key).map(|(_, trace)| Arc::clone(trace))) {
+        if let Some(trace) =
+            self.held(|held| held.traces.iter().find(|(known, _)| *known == key).map(|(_, trace)| Arc::clone(trace)))
+        {
             return Ok(trace);
         }
         let lines = self.lines(path)?;
@@ -190,7 +190,9 @@ mod tests {
         let desk = tempfile::tempdir().unwrap();
         let line = |task: &str, n: usize| {
             let steps = vec!["{\"step\": 1}"; n].join(",");
-            format!("{{\"schema_version\": \"recto.trajectory/1\", \"task\": \"{task}\", \"steps\": [{steps}], \"status\": \"submitted\"}}\n")
+            format!(
+                "{{\"schema_version\": \"recto.trajectory/1\", \"task\": \"{task}\", \"steps\": [{steps}], \"status\": \"submitted\"}}\n"
+            )
         };
         let text = format!("{}no line of it\n{}", line("one", 2), line("two", 0));
         fs::create_dir_all(desk.path().join("a")).unwrap();

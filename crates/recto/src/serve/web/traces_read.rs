@@ -124,7 +124,8 @@ impl Trace {
 fn route(value: &Value) -> String {
     let parts = [&value["route"], &value["search_route"], &value["rules"]["kind"]].map(text);
     let mut parts: Vec<String> = parts.into_iter().filter(|part| !part.is_empty()).collect();
-    let ablations = value["ablations"].as_array().into_iter().flatten().map(|ablation| format!("without {}", text(ablation)));
+    let ablations =
+        value["ablations"].as_array().into_iter().flatten().map(|ablation| format!("without {}", text(ablation)));
     parts.extend(ablations.map(|ablation| ablation.replace("without no-", "without ")));
     parts.join(", ")
 }
@@ -195,7 +196,8 @@ impl Handles {
         let by_handle = list(&seen["results"])
             .iter()
             .map(|hit| Hit { place: self.place(&hit["page_handle"]), score: hit["score"].as_f64() });
-        let by_page = list(&seen["found"]).iter().filter_map(page).map(|page| Hit { place: Place::Page(page), score: None });
+        let by_page =
+            list(&seen["found"]).iter().filter_map(page).map(|page| Hit { place: Place::Page(page), score: None });
         by_handle.chain(by_page).collect()
     }
 
@@ -211,7 +213,11 @@ impl Handles {
             purpose: text(&crop["purpose"]),
         });
         let shots = list(&seen["shown"]).iter().filter_map(|shot| {
-            Some(Picture { place: Place::Page(page(&shot["page"])?), region: region(&shot["region"]), purpose: String::new() })
+            Some(Picture {
+                place: Place::Page(page(&shot["page"])?),
+                region: region(&shot["region"]),
+                purpose: String::new(),
+            })
         });
         whole.chain(crops).chain(shots).collect()
     }
@@ -223,9 +229,9 @@ impl Handles {
             .iter()
             .map(|ranked| Evidence { place: self.place(&ranked["page_handle"]), words: text(&ranked["rationale"]) });
         let answer = &value["answer"];
-        let cited = list(&answer["evidence"])
-            .iter()
-            .filter_map(|cited| Some(Evidence { place: Place::Page(page(&cited["page"])?), words: text(&cited["quote"]) }));
+        let cited = list(&answer["evidence"]).iter().filter_map(|cited| {
+            Some(Evidence { place: Place::Page(page(&cited["page"])?), words: text(&cited["quote"]) })
+        });
         let words = [&submission["overall_rationale"], &answer["text"]].map(text).concat();
         (words, ranked.chain(cited).collect())
     }
@@ -241,7 +247,8 @@ fn mapped(line: &str) -> Option<(String, PageId)> {
 fn shuffled(shelf: &Shelf<'_>, n_pages: Option<u64>) -> Option<BTreeMap<String, PageId>> {
     let space = HandleSpace::new(shelf.corpus.pages(&Scope::All).ok()?, HANDLE_SEED);
     let is_same = Some(u64::from(space.len())) == n_pages;
-    is_same.then(|| space.iter().map(|(handle, page): (PageHandle, &PageId)| (handle.to_string(), page.clone())).collect())
+    is_same
+        .then(|| space.iter().map(|(handle, page): (PageHandle, &PageId)| (handle.to_string(), page.clone())).collect())
 }
 
 /// `page_000007` of `crop_000007_000001`.
@@ -263,7 +270,8 @@ fn region(value: &Value) -> Option<Region> {
 
 /// What an action is about, in a line.
 fn about(arguments: &Value) -> String {
-    let main = ["query", "expression", "question", "target_handle", "page_handle", "page", "answer", "program", "pattern"];
+    let main =
+        ["query", "expression", "question", "target_handle", "page_handle", "page", "answer", "program", "pattern"];
     let text = main.iter().find_map(|key| arguments[*key].as_str()).map(str::to_owned);
     let handles = || {
         let handles: Vec<String> = list(&arguments["page_handles"]).iter().map(text_of).collect();
@@ -331,14 +339,20 @@ mod tests {
         assert!(blind.is_blind && blind.steps[0].found[0].place == Place::Handle("page_000002".into()));
         std::fs::write(desk.path().join(MAPPING), mapping).unwrap();
         let trace = Trace::read(line.to_string().as_bytes(), Some(desk.path()), None).unwrap();
-        assert_eq!((trace.route.as_str(), trace.allowed, trace.spent.images), ("visual, bm25, without crop", Some(12), 1));
+        assert_eq!(
+            (trace.route.as_str(), trace.allowed, trace.spent.images),
+            ("visual, bm25, without crop", Some(12), 1)
+        );
         let step = &trace.steps[0];
         assert_eq!((step.about.as_str(), step.input_tokens, step.attempts), ("a mill", 7, 2));
         assert_eq!((&step.found[0].place, step.found[0].score), (&a_page(1), Some(1.5)));
         assert_eq!(step.found[1].place, Place::Handle("page_000009".into()));
         let crop = &trace.steps[1].shown[0];
         assert_eq!((&crop.place, crop.purpose.as_str(), crop.region.is_some()), (&a_page(3), "the table", true));
-        assert_eq!((trace.steps[2].action.as_str(), trace.steps[2].fault.as_deref()), ("format error", Some("no object")));
+        assert_eq!(
+            (trace.steps[2].action.as_str(), trace.steps[2].fault.as_deref()),
+            ("format error", Some("no object"))
+        );
         assert_eq!(trace.steps[3].told, [("words".to_owned(), true)]);
         assert_eq!((trace.result.as_str(), &trace.evidence[0].place), ("found", &a_page(3)));
     }
@@ -365,7 +379,13 @@ mod tests {
     #[test]
     fn what_is_no_trace_is_no_fault() {
         assert!(Trace::read(b"no", None, None).is_err());
-        for line in ["null", "[]", "{}", r#"{"steps": 3}"#, r#"{"steps": [null, 1, {"action": 5, "call": [], "observation": "x"}]}"#] {
+        for line in [
+            "null",
+            "[]",
+            "{}",
+            r#"{"steps": 3}"#,
+            r#"{"steps": [null, 1, {"action": 5, "call": [], "observation": "x"}]}"#,
+        ] {
             assert!(Trace::read(line.as_bytes(), None, None).is_ok(), "{line}");
         }
     }

@@ -157,7 +157,9 @@ fn shown(links: Links<'_>, pictures: &[Picture]) -> Markup {
 
 fn drawn(links: Links<'_>, page: &PageId, region: Option<Region>) -> Markup {
     let (small, large, to) = match region {
-        Some(region) => (links.part(page, region, DPI.1), links.part(page, region, 2 * DPI.1), links.marked(page, &[region])),
+        Some(region) => {
+            (links.part(page, region, DPI.1), links.part(page, region, 2 * DPI.1), links.marked(page, &[region]))
+        }
         None => (links.image(page, DPI.0), links.image(page, DPI.1), links.page(page)),
     };
     html! { a.picture href=(to) data-large=(large) { img src=(small) alt={ "Page " (page.page) " of " (page.doc) } loading="lazy" decoding="async"; } }
