@@ -1,6 +1,6 @@
 // What every page must do. Each check gets a fresh page of the browser.
 import assert from "node:assert/strict";
-import { writeFileSync } from "node:fs";
+import { readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { inkUnderMarks, mustBeTheQuote, wordsUnderMarks } from "./geometry.mjs";
 import { sizes } from "./browser.mjs";
@@ -181,6 +181,62 @@ export const checks = {
     await page.locator("#holdings", { hasText: "added tower.txt" }).waitFor();
     await page.goto(`${at}/search?q=zorblatt`);
     assert.equal(await page.locator(".hit").count(), 1);
+  },
+
+  async "library: reading is shown while it goes on; a document is removed"(page, server) {
+    const file = join(server.folder, "second letter.pdf");
+    // Reading a scan takes a while.
+    writeFileSync(file, Buffer.concat([readFileSync(join(server.documents, "scanned-letter.pdf")), Buffer.from("\n")]));
+    await page.goto(`${at}/library`);
+    await page.locator("#files").setInputFiles(file);
+    const job = page.locator("#job [data-running]", { hasText: "second letter.pdf" });
+    await job.waitFor();
+    assert.ok(await job.locator("progress").isVisible());
+    await page.mustBeAccessible();
+    await page.shot("library-running-desktop");
+    const row = page.locator("#list tr", { hasText: "second letter.pdf" });
+    await row.waitFor({ timeout: 120_000 });
+    page.on("dialog", (dialog) => dialog.accept());
+    await row.getByRole("button", { name: /Remove/ }).click();
+    await row.waitFor({ state: "detached" });
+  },
+
+  async "keys: a person is asked for one and comes to where they wanted"(page, server) {
+    const served = await serve(["--index", server.index], { ...process.env, RECTO_SERVE_KEYS: "a-key-that-is-long-enough" });
+    page.expected = /./;
+    try {
+      await page.goto(`${served.address}${at}/library`);
+      assert.match(page.url(), /login/);
+      await page.mustBeAccessible();
+      await page.getByLabel("Key").fill("not-the-right-one-at-all");
+      await page.keyboard.press("Enter");
+      await page.getByRole("alert").waitFor();
+      await page.getByLabel("Key").fill("a-key-that-is-long-enough");
+      await page.keyboard.press("Enter");
+      await page.waitForURL(/library$/);
+      assert.match(await page.locator("h1").innerText(), /Library/);
+    } finally {
+      await page.goto("about:blank");
+      await served.stop();
+      page.faults.length = 0;
+    }
+  },
+
+  async "an index without documents: every page says what to do"(page, server) {
+    const served = await serve(["--index", join(server.folder, "nothing-here")]);
+    page.expected = /./;
+    try {
+      for (const place of ["ask", "search", "library", "problems"]) {
+        await page.goto(`${served.address}${at}/${place}`);
+        assert.match(await page.locator("main").innerText(), /No documents yet/);
+        await page.mustBeAccessible();
+      }
+      await page.shot("empty-desktop");
+    } finally {
+      await page.goto("about:blank");
+      await served.stop();
+      page.faults.length = 0;
+    }
   },
 
   async "what documents are called and say is never markup"(page) {

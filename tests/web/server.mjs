@@ -26,7 +26,8 @@ export async function start() {
 
 // A server of its own, for a check that needs other settings.
 export async function serve(settings, env = process.env) {
-  const child = spawn(RECTO, ["serve", "--port", "0", ...settings], { env, stdio: ["ignore", "pipe", "pipe"] });
+  const models = { RECTO_MODELS: join(ROOT, "models") };
+  const child = spawn(RECTO, ["serve", "--port", "0", ...settings], { env: { ...env, ...models }, stdio: ["ignore", "pipe", "pipe"] });
   const address = await listening(child);
   const stop = async (signal = "SIGTERM") => {
     const over = new Promise((done) => (child.exitCode === null && child.signalCode === null ? child.once("exit", done) : done()));

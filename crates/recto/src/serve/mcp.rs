@@ -38,8 +38,8 @@ async fn only(caller: Caller, request: Request) -> Response {
 
 async fn named(visit: Visit, request: Request) -> Response {
     let (library, desks) = (Arc::clone(&visit.collection.library), Arc::clone(&visit.app.desks));
-    let may_ask = visit.may(Right::Ask);
-    let server = move || Ok(Server::over(Arc::clone(&library), Arc::clone(&desks), may_ask));
+    let answering = visit.may(Right::Ask).then(|| Arc::clone(&visit.app.answering));
+    let server = move || Ok(Server::over(Arc::clone(&library), Arc::clone(&desks), answering.clone()));
     let config = StreamableHttpServerConfig::default()
         .with_legacy_session_mode(false)
         .with_json_response(true)

@@ -25,7 +25,6 @@ use crate::library::{Library, Shelf};
 
 /// What all requests share.
 pub(crate) struct App {
-    pub(crate) config: Config,
     pub(crate) limits: Limits,
     pub(crate) keys: Keys,
     pub(crate) sessions: Sessions,
@@ -40,6 +39,8 @@ pub(crate) struct App {
     collections: BTreeMap<String, Arc<Collection>>,
     /// Who works: as many at once as there are processors, and a few more that wait for the disk.
     pub(crate) desks: Arc<Semaphore>,
+    /// Who answers questions, mostly waiting for a model: searches must not wait for that.
+    pub(crate) answering: Arc<Semaphore>,
     /// Who works or waits for it.
     queue: Semaphore,
 }
@@ -79,11 +80,25 @@ impl App {
             return Err(usage(format!("{}: there is no collection {name:?}", super::keys::VARIABLE)));
         }
         let desks = Arc::new(Semaphore::new(2 * config.jobs.max(2)));
+        let answering = Arc::new(Semaphore::new(limits.answers));
         let queue = Semaphore::new(limits.requests);
         let allowed = args.allow_path.clone();
-        let (config, sessions) = (config.clone(), Sessions::new()?);
+        let sessions = Sessions::new()?;
         let (metrics, jobs, streams) = (Metrics::default(), Jobs::default(), Arc::new(Semaphore::new(limits.streams)));
-        Ok(Self { config, limits, keys, sessions, metrics, jobs, streams, model, allowed, collections, desks, queue })
+        Ok(Self {
+            limits,
+            keys,
+            sessions,
+            metrics,
+            jobs,
+            streams,
+            model,
+            allowed,
+            collections,
+            desks,
+            answering,
+            queue,
+        })
     }
 
     /// The collections that a caller may see, by name, with what may be done there.
@@ -111,7 +126,7 @@ impl App {
         about: String,
         work: impl FnOnce(&Arc<Job>) -> anyhow::Result<Value> + Send + 'static,
     ) -> Result<Arc<Job>, Fault> {
-        let gate = if kind.right() == Right::Write { &collection.writing } else { &self.desks };
+        let gate = if kind.right() == Right::Write { &collection.writing } else { &self.answering };
         let Limits { jobs, result_ttl, .. } = self.limits;
         self.jobs.submit((&collection.name, kind, about), jobs, result_ttl, Arc::clone(gate), work)
     }

@@ -43,14 +43,14 @@ fn documents_and_pages_are_told_with_their_places() {
     let pages = server.json(&format!("{url}/pages"));
     assert_eq!(pages["pages"].as_array().unwrap().len(), 2);
     let page = server.json(&format!("{url}/pages/1"));
-    assert_eq!((&page["text_source"], &page["width"]), (&json!("text_layer"), &json!(612.0)), "{page}");
+    assert_eq!((&page["text_source"], &page["width"]), (&json!("layer"), &json!(595.0)), "{page}");
     let text = server.json(&format!("{url}/pages/1/text?format=plain&max_chars=100"));
     assert_eq!(text["text"], "The swift flies at 111 km/h.\nIt sleeps on the wing.");
     let words = server.json(&format!("{url}/pages/1/words"));
     let word = &words["words"][1];
     assert_eq!((&word["text"], &word["line"]), (&json!("swift"), &json!(0)), "{words}");
     let region: Vec<f64> = word["region"].as_array().unwrap().iter().map(|side| side.as_f64().unwrap()).collect();
-    assert!(region[0] > 72.0 / 612.0 && region[0] < region[2] && region[1] < region[3], "{region:?}");
+    assert!(region[0] > 72.0 / 595.0 && region[0] < region[2] && region[1] < region[3], "{region:?}");
     assert_eq!(server.json(&format!("{url}/pages/1/tables"))["tables"], json!([]));
 
     let file = server.get(&format!("{url}/file"));
@@ -75,7 +75,7 @@ fn pictures_are_drawn_kept_and_not_sent_twice() {
     let jpeg = server.get(&format!("{url}/image?dpi=36&format=jpeg&region=0,0,0.5,0.5&mark=0.1,0.1,0.2,0.2"));
     assert_eq!((jpeg.status, jpeg.header("content-type")), (200, Some("image/jpeg")));
     let small = server.get(&format!("{url}/image?dpi=600&max_px=100"));
-    assert_eq!(small.header("x-dpi"), Some("9"), "{small:?}");
+    assert_eq!(small.header("x-dpi"), Some("8"), "{small:?}");
     assert_eq!(server.get(&format!("{url}/overlay?dpi=36")).header("content-type"), Some("image/png"));
     let metrics = server.get("/metrics").text();
     assert!(metrics.contains("recto_page_pictures_total{from=\"cache\"} 1"), "{metrics}");
@@ -118,7 +118,7 @@ fn fixture_57_values_of_no_use_are_told_with_their_field() {
         reply.code();
         assert!(reply.text().contains(named), "{path}: {}", reply.text());
     }
-    assert_eq!(server.json(&format!("{search}&pages=1-"))["hits"].as_array().unwrap().len(), 1);
+    assert_eq!(server.json(&format!("{search}&pages=1-"))["hits"].as_array().unwrap().len(), 2);
     assert_eq!(server.ask("DELETE", "/health", &[], b"").code(), "method");
 }
 
@@ -166,7 +166,7 @@ fn an_answer_comes_at_once_step_by_step_or_as_the_result_of_a_job() {
     let answer = server.post(&path, &json!({ "question": question })).json();
     assert_eq!((&answer["status"], &answer["answer"]), (&json!("answered"), &json!("9.50 pounds")), "{answer}");
     let citation = &answer["citations"][0];
-    assert_eq!((&citation["document"], &citation["width"]), (&json!("fish & chips.pdf"), &json!(612.0)), "{answer}");
+    assert_eq!((&citation["document"], &citation["width"]), (&json!("fish & chips.pdf"), &json!(595.0)), "{answer}");
     assert_eq!(server.get(citation["image"].as_str().unwrap()).status, 200);
 
     let told = server.post(&path, &json!({ "question": question, "mode": "stream" }));
@@ -232,7 +232,7 @@ fn documents_come_and_go() {
     let told = server.result(&put).json();
     assert_eq!((&told["documents"][0]["state"], &told["read"]), (&json!("indexed"), &json!(1)), "{told}");
     assert_eq!(server.json(&format!("{BASE}/search?query=eel"))["hits"][0]["document"], "notes/eel.pdf");
-    assert_eq!(desk.read("docs/fish & chips.pdf").get(..4), Some("%PDF"), "files outside are left alone");
+    assert!(desk.path("docs/fish & chips.pdf").is_file(), "files outside are left alone");
 
     let newer = server.ask("PUT", &document("notes%2Feel.pdf"), &[], &bytes("The eel weighs 4 kg."));
     assert_eq!(server.result(&newer).json()["documents"][0]["pages"], 1);

@@ -19,7 +19,7 @@ use serde_json::{Value, json};
 
 use super::ask::{Mode, PlaceBody, listen, waited};
 use super::jobs::JobBody;
-use super::pages::word;
+use super::pages::{sides, word};
 use super::upload::accepted;
 use crate::commands::episode::play::{Task, Who, play};
 use crate::serve::endpoint::{Endpoint, Needs};
@@ -401,7 +401,7 @@ fn full(step: &Step, pages: &BTreeMap<PageHandle, PageId>, base: &str) -> StepBo
     let shown = step.call.iter().flat_map(|call| &call.artifacts);
     let pictures = shown.filter_map(|image| {
         let page = pages.get(&traces::page_of(*image))?;
-        let region = region_of(*image, &kept).map(|region| region.ltrb().map(|side| side.to_string()).join(","));
+        let region = region_of(*image, &kept).map(|region| sides(region).map(|side| side.to_string()).join(","));
         let part = region.map_or_else(String::new, |region| format!("?region={region}"));
         let image_of = PlaceBody::of(page, None, &[], base).image;
         Some(PictureBody { handle: String::from(*image), image: format!("{image_of}{part}") })

@@ -232,12 +232,14 @@ async fn in_time<T>(app: &App, sent: impl Future<Output = Result<T, Fault>>) -> 
 pub(crate) fn submit(visit: &Visit, upload: Upload) -> Result<Arc<Job>, Fault> {
     let about = upload.about();
     let library = Arc::clone(&visit.collection.library);
+    let Upload { folder, files, .. } = upload;
     visit.submit(Kind::Index, about, move |job| {
-        // The whole of it, or its folder would be gone before it is read.
-        let upload = &upload;
-        let names: Vec<DocId> = upload.files.iter().map(|(id, _)| id.clone()).collect();
-        let found = || sources::uploaded(upload.files.clone());
-        indexed(library.dir(), library.config(), job, &found, &|| Prune::Nothing, &names)
+        let names: Vec<DocId> = files.iter().map(|(id, _)| id.clone()).collect();
+        let found = || sources::uploaded(files.clone());
+        let done = indexed(library.dir(), library.config(), job, &found, &|| Prune::Nothing, &names);
+        // The files are there until now.
+        drop(folder);
+        done
     })
 }
 

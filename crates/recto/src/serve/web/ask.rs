@@ -35,15 +35,22 @@ use crate::watch::{Step, Watch};
 /// So many answers are kept.
 const KEPT: usize = 200;
 
-/// Answers that were given, with the names of their collections and of their own.
+/// Answers that were given, the last one last.
 #[derive(Clone, Default)]
-pub(super) struct Answers(Arc<Mutex<VecDeque<(String, String, Arc<Asked>)>>>);
+pub(super) struct Answers(Arc<Mutex<VecDeque<Kept>>>);
+
+/// An answer under the name that its address has.
+struct Kept {
+    collection: String,
+    id: String,
+    asked: Arc<Asked>,
+}
 
 impl Answers {
     fn keep(&self, collection: &str, asked: Asked) -> anyhow::Result<(String, Arc<Asked>)> {
         let (id, asked) = (random()?, Arc::new(asked));
         let mut kept = self.0.lock().unwrap_or_else(PoisonError::into_inner);
-        kept.push_back((collection.into(), id.clone(), Arc::clone(&asked)));
+        kept.push_back(Kept { collection: collection.into(), id: id.clone(), asked: Arc::clone(&asked) });
         if kept.len() > KEPT {
             kept.pop_front();
         }
@@ -52,7 +59,8 @@ impl Answers {
 
     fn get(&self, collection: &str, id: &str) -> Option<Arc<Asked>> {
         let kept = self.0.lock().unwrap_or_else(PoisonError::into_inner);
-        kept.iter().find(|(of, known, _)| of == collection && known == id).map(|(.., asked)| Arc::clone(asked))
+        let meant = kept.iter().find(|kept| kept.collection == collection && kept.id == id);
+        meant.map(|kept| Arc::clone(&kept.asked))
     }
 }
 
@@ -95,6 +103,7 @@ pub(super) async fn page(
             @if is_first { h1 #greeting { "What do you want to know?" } } @else { h1.unseen { "Ask" } }
             (form(&guest, &wanted, &home, kept.is_none()))
         }
+        noscript { p.note.narrow { "Questions are asked by a script of this page, and scripts are off." } }
         div #told aria-live="polite" {
             @if let Some(asked) = &kept { (shown(links, &wanted.answer, asked)) }
             @if is_gone { p.note.narrow { "This answer is no longer kept. Ask again." } }
