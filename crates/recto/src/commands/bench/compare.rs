@@ -2,6 +2,7 @@
 
 use std::path::Path;
 
+use recto_bench::{BenchmarkSet, Evaluation};
 use recto_bench::evaluation::{SEED, cluster};
 use recto_bench::stats::compare::{Comparison, compare, holm};
 use serde::Serialize;
@@ -15,19 +16,19 @@ use crate::output;
 /// Two runs by one measure.
 #[derive(Serialize)]
 pub(crate) struct Compared {
-    measure: String,
-    first: f64,
-    second: f64,
-    n: usize,
-    difference: f64,
-    interval: Option<(f64, f64)>,
-    wins: usize,
-    losses: usize,
-    p: f64,
+    pub(crate) measure: String,
+    pub(crate) first: f64,
+    pub(crate) second: f64,
+    pub(crate) n: usize,
+    pub(crate) difference: f64,
+    pub(crate) interval: Option<(f64, f64)>,
+    pub(crate) wins: usize,
+    pub(crate) losses: usize,
+    pub(crate) p: f64,
     /// Corrected for the number of measures (Holm).
-    p_corrected: f64,
+    pub(crate) p_corrected: f64,
     /// The items that differ, with the second score minus the first.
-    items: Vec<(String, f64)>,
+    pub(crate) items: Vec<(String, f64)>,
 }
 
 pub(crate) fn run(args: &BenchCompareArgs, config: &Config) -> anyhow::Result<Finish> {
@@ -60,7 +61,12 @@ pub(crate) fn compared(
 ) -> anyhow::Result<Vec<Compared>> {
     let Scored { evaluation: first, set: items, .. } = scored(first, set, measures)?;
     let second = scored(second, set, measures)?.evaluation;
-    let items = items.by_id();
+    between(&first, &second, &items)
+}
+
+/// The same of runs that are scored, with the benchmark of the first.
+pub(crate) fn between(first: &Evaluation, second: &Evaluation, set: &BenchmarkSet) -> anyhow::Result<Vec<Compared>> {
+    let items = set.by_id();
     if first.set != second.set {
         return Err(usage(format!("the runs are of different benchmarks: {} and {}", first.set, second.set)));
     }
