@@ -5,6 +5,7 @@ use std::path::PathBuf;
 use clap::builder::BoolishValueParser;
 use clap::{Args, Parser, Subcommand};
 
+use crate::commands::agent::AgentArgs;
 use crate::commands::episode::EpisodeArgs;
 use crate::commands::page::PageArgs;
 use crate::mcp::McpArgs;
@@ -260,6 +261,8 @@ pub(crate) struct AskArgs {
     /// Show the picture of the cited page
     #[arg(long, env = "RECTO_OPEN", value_parser = BoolishValueParser::new())]
     pub(crate) open: bool,
+    #[command(flatten)]
+    pub(crate) agent: AgentArgs,
 }
 
 #[derive(Args, Debug)]

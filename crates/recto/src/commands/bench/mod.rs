@@ -1,5 +1,6 @@
 //! `recto bench`: measures systems on benchmarks. What is measured how, `recto-bench` knows; here stand the systems.
 
+mod agents;
 mod baselines;
 pub(crate) mod compare;
 mod episodes;
