@@ -6,7 +6,6 @@ use std::time::Instant;
 use recto_agent::agent::planner::{ChatPlanner, Planner};
 use recto_agent::agent::{Kind, Record, Rules, Session, digest, drive};
 use recto_agent::fence::Fence;
-use recto_model::remote::RemoteChat;
 use recto_model::{Chat, Ledger, Limits, Usage};
 use recto_page::{ContentHash, IndexDir};
 use recto_search::Scope;
@@ -44,8 +43,8 @@ pub(crate) struct Agents {
     config: Config,
     encoders: Encoders,
     /// Plans, and answers what programs ask.
-    model: Option<RemoteChat>,
-    captions: Option<RemoteChat>,
+    model: Option<Box<dyn Chat>>,
+    captions: Option<Box<dyn Chat>>,
     ledger: Ledger,
     /// A hash of the index: no author of a document knows it.
     secret: String,
@@ -81,7 +80,7 @@ impl Agents {
         planner: Option<&mut dyn Planner>,
     ) -> anyhow::Result<Played> {
         let ledger = self.ledger.child(Limits::default());
-        let helpers = Helpers { sees: self.captions.as_ref(), reads: self.model.as_ref(), ledger: &ledger };
+        let helpers = Helpers { sees: self.captions.as_deref(), reads: self.model.as_deref(), ledger: &ledger };
         let index = Index { corpus, dir: &self.dir, encoders: &self.encoders, config: &self.config };
         let desk = CorpusDesk::new(&index, scope.clone(), helpers)?;
         let mut session = Session::new(self.rules(&desk), question, Arc::new(desk.shelf()?));
@@ -94,7 +93,7 @@ impl Agents {
                 planner.name().to_owned()
             }
             None => {
-                let chat = self.model.as_ref().ok_or_else(|| usage("no language model is configured"))?;
+                let chat = self.model.as_deref().ok_or_else(|| usage("no language model is configured"))?;
                 let mut planner = ChatPlanner::new(chat, &ledger, self.fence(question), MAX_TOKENS);
                 drive(&mut session, &mut planner, &desk, &clock);
                 planner.name().to_owned()
@@ -112,7 +111,8 @@ impl Agents {
 
     /// What a session depends on.
     pub(crate) fn fingerprint(&self, question: &str, rules: &Rules) -> String {
-        let model = self.model.as_ref().filter(|_| self.wanted.by_model).map(Chat::fingerprint).unwrap_or_default();
+        let model =
+            self.model.as_ref().filter(|_| self.wanted.by_model).map(|model| model.fingerprint()).unwrap_or_default();
         let parts = [self.secret.as_str(), question, &digest(rules), &model, &format!("{rules:?}")];
         ContentHash::of(parts.join("\0").as_bytes()).as_str().to_owned()
     }

@@ -140,10 +140,10 @@ impl ModelConfig {
     }
 
     /// The chat of another model, in the same way; of another provider at its own address and with its own key.
-    pub(crate) fn other(&self, name: &str, attempts: u32) -> anyhow::Result<RemoteChat> {
+    pub(crate) fn other(&self, name: &str, attempts: u32) -> anyhow::Result<Box<dyn Chat>> {
         let other = spec(name).map_err(|expected| usage(format!("{name:?}: expected {expected}")))?;
-        let provider = other.as_ref().map(|spec| spec.provider);
-        let same = provider == self.spec.as_ref().map(|spec| spec.provider);
+        let provider = other.as_ref().and_then(Named::provider);
+        let same = provider == self.spec.as_ref().and_then(Named::provider);
         let (base_url, key) =
             if same { (self.base_url.clone(), self.key.clone()) } else { (None, winning_key(provider)) };
         let config = Self { spec: other, base_url, key, price: None, ..self.clone() };
