@@ -153,6 +153,13 @@ export const checks = {
     await page.goto(link);
     await page.locator("#p9 .mark").first().waitFor({ state: "attached" });
     mustBeTheQuote(await wordsUnderMarks(page.locator("#p9")), texts.slice(from, from + 2).join(" "));
+    // Two lines are copied as two lines.
+    const lines = await page.evaluate(() => {
+      const lines = [...document.querySelectorAll("#p9 .words text")].slice(0, 2);
+      getSelection().setBaseAndExtent(lines[0].firstChild.firstChild, 0, lines[1].lastElementChild.firstChild, 1);
+      return { copied: getSelection().toString(), want: lines.map((line) => line.textContent.trim()) };
+    });
+    assert.ok(lines.copied.split("\n").length >= 2, JSON.stringify(lines));
   },
 
   async "library: states, problems with their next step"(page) {

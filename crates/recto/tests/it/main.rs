@@ -27,4 +27,5 @@ mod server;
 mod tidy;
 mod updates;
 mod watch;
+mod web;
 mod web_client;
