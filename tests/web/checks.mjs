@@ -153,6 +153,13 @@ export const checks = {
     await page.goto(link);
     await page.locator("#p9 .mark").first().waitFor({ state: "attached" });
     mustBeTheQuote(await wordsUnderMarks(page.locator("#p9")), texts.slice(from, from + 2).join(" "));
+    // Two lines are copied as two lines.
+    const lines = await page.evaluate(() => {
+      const lines = [...document.querySelectorAll("#p9 .words text")].slice(0, 2);
+      getSelection().setBaseAndExtent(lines[0].firstChild.firstChild, 0, lines[1].lastElementChild.firstChild, 1);
+      return { copied: getSelection().toString(), want: lines.map((line) => line.textContent.trim()) };
+    });
+    assert.ok(lines.copied.split("\n").length >= 2, JSON.stringify(lines));
   },
 
   async "library: states, problems with their next step"(page) {
@@ -215,6 +222,35 @@ export const checks = {
       await page.keyboard.press("Enter");
       await page.waitForURL(/library$/);
       assert.match(await page.locator("h1").innerText(), /Library/);
+    } finally {
+      await page.goto("about:blank");
+      await served.stop();
+      page.faults.length = 0;
+    }
+  },
+
+  async "keys: other collections are not there, and what a key may not do is said"(page, server) {
+    const key = "a-key-that-is-long-enough";
+    const served = await serve(["--collection", `one=${server.index}`, "--collection", `two=${server.index}`], { ...process.env, RECTO_SERVE_KEYS: `${key}@one:read` });
+    page.expected = /./;
+    try {
+      await page.goto(`${served.address}/login`);
+      await page.getByLabel("Key").fill(key);
+      await page.keyboard.press("Enter");
+      await page.waitForURL(/c\/one\/ask/);
+      const below = ["ask", "search?q=water", "library", "library/job", "problems", "view/pump-manual.pdf/1", "view/pump-manual.pdf/find?find=water", "view/pump-manual.pdf/1/layer", "view/pump-manual.pdf/1/about", "view/pump-manual.pdf/1/pane"];
+      for (const place of below) {
+        assert.equal((await page.request.get(`${served.address}/c/one/${place}`)).status(), 200, place);
+        const other = await page.request.get(`${served.address}/c/two/${place}`);
+        const none = await page.request.get(`${served.address}/c/none/${place}`);
+        assert.equal(other.status(), 404, place);
+        assert.equal(await other.text(), await none.text(), place);
+      }
+      assert.equal((await page.request.post(`${served.address}/c/two/ask/live?q=water`)).status(), 404);
+      await page.goto(`${served.address}/c/one/library`);
+      assert.equal(await page.locator("#drop").count(), 0);
+      await page.goto(`${served.address}/c/one/ask?q=water`);
+      await page.locator("#told .note.bad", { hasText: "may not ask" }).waitFor();
     } finally {
       await page.goto("about:blank");
       await served.stop();

@@ -101,8 +101,10 @@ async fn connection(stream: TcpStream, router: Router, _place: OwnedSemaphorePer
 async fn refuse(mut stream: TcpStream) {
     let told = async {
         let mut asked = [0; 1024];
-        stream.read(&mut asked).await.ok();
-        stream.write_all(FULL.as_bytes()).await
+        match stream.read(&mut asked).await {
+            Ok(n) if n > 0 => stream.write_all(FULL.as_bytes()).await,
+            _ => Ok(()),
+        }
     };
     tokio::time::timeout(Duration::from_secs(1), told).await.ok();
 }

@@ -183,7 +183,7 @@ fn fixture_56_a_job_can_be_ended_and_a_result_read_again() {
     let waiting = second.json();
     // The second waits for the first; both are ended.
     for url in [waiting["url"].as_str().unwrap(), url] {
-        assert_eq!(server.ask("DELETE", url, &[], b"").status, 202);
+        assert_eq!(server.ask("POST", &format!("{url}/cancel"), &[], b"").status, 202);
     }
     let ended = server.json(&format!("{}?wait=60", waiting["url"].as_str().unwrap()));
     assert_eq!(ended["state"], "cancelled", "{ended}");
@@ -220,7 +220,7 @@ fn many_open_streams_have_a_limit_and_an_answer() {
     assert_eq!((third.status, third.code().as_str()), (429, "busy"));
     assert!(third.text().contains("--max-streams") && third.header("retry-after").is_some());
     assert!(chunk(&mut kept).is_some(), "what is open is told on");
-    server.ask("DELETE", put["url"].as_str().unwrap(), &[], b"");
+    server.ask("POST", &format!("{}/cancel", put["url"].as_str().unwrap()), &[], b"");
 
     let idle: Vec<_> = (0..40).map(|_| server.connect()).collect();
     std::thread::sleep(Duration::from_millis(200));

@@ -39,6 +39,7 @@ const TAG: &str = "ask";
 #[serde(deny_unknown_fields)]
 pub(crate) struct AskBody {
     /// The question, in full
+    #[schemars(length(min = 1))]
     pub(crate) question: String,
     /// Only documents of these names or patterns; all if there are none
     #[serde(default)]

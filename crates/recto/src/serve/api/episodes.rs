@@ -38,6 +38,7 @@ const TAG: &str = "episodes";
 #[serde(deny_unknown_fields)]
 struct TaskBody {
     /// What the pages are to show or tell
+    #[schemars(length(min = 1))]
     task: String,
     #[serde(default)]
     route: RouteName,

@@ -39,6 +39,8 @@ const TAG: &str = "documents";
 const FILES: usize = 1_000;
 /// Another process may write to the index: it is tried again so often.
 const TRIES: u32 = 120;
+/// So long an answer waits for what is mostly done at once.
+const AT_ONCE: Duration = Duration::from_secs(5);
 const PAUSE: Duration = Duration::from_millis(500);
 
 /// Documents of this machine.
@@ -204,6 +206,9 @@ async fn put(visit: Visit, request: Request) -> Result<Response, Fault> {
         let mut upload = Upload::new(visit.collection.library.dir(), limit)?;
         let pieces: BodyDataStream = request.into_body().into_data_stream();
         upload.take(&name, pieces).await?;
+        if upload.bytes == 0 {
+            return Err(Fault::malformed("no byte of a file was sent"));
+        }
         Ok(upload)
     });
     let upload = upload.await?;
@@ -350,7 +355,10 @@ async fn remove(visit: Visit) -> Result<Response, Fault> {
         let removed = when_free(job, || index::remove(library.dir(), std::slice::from_ref(&id)))?;
         Ok(json!({ "removed": removed }))
     });
-    accepted(&visit, job?)
+    let job = job?;
+    // It is mostly done at once: whoever looks after this answer is to find what is true.
+    job.wait(AT_ONCE).await;
+    accepted(&visit, job)
 }
 
 /// A job that was taken on, and where it is found.

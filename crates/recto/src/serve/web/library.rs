@@ -47,6 +47,7 @@ pub(super) async fn page(guest: Guest, Query(wanted): Query<Wanted>) -> Result<R
                 }
             }
         }
+        p.column.dim { "For programs: " a href="/docs" { "the same by HTTP" } "." }
     };
     Ok(guest.page("library", "Library", &["library.js"], &content))
 }
