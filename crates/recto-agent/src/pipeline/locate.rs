@@ -10,6 +10,7 @@ use serde_json::{Value, json};
 
 use super::facts::facts;
 use super::read::{header, page_text};
+use super::survey::Tally;
 use super::{Means, Plan};
 use crate::fence::Fence;
 use crate::prompt::{DOCUMENT_PAGES, fence_rule};
@@ -37,27 +38,29 @@ pub(super) struct Located {
     pub(super) notes: Vec<String>,
 }
 
-/// The pages for a question; `first` are known to matter.
+/// The pages for a question; `known` ones come from going through all pages: first if they decide, else as the model's choice.
 pub(super) fn locate(
     question: &Question,
     scope: &Scope,
     means: &Means<'_>,
     plan: &Plan,
     fence: &Fence,
-    first: Vec<PageId>,
+    known: &Tally,
 ) -> Result<Located> {
     let documents = documents(scope, means)?;
     let of = matches!(scope, Scope::Documents(_)).then(|| documents.iter().map(|(_, n)| n).sum());
     let mut notes = Vec::new();
     let looked_through = of.filter(|of| *of as usize > plan.pages && *of <= plan.look_through);
-    let depth = looked_through.map_or(plan.pages.max(CAPTIONED), |of| of as usize);
+    // All of them are ranked where the model chooses some.
+    let ranked = looked_through.or(of.filter(|_| known.coverage.read > 0));
+    let depth = ranked.map_or(plan.pages.max(CAPTIONED), |of| of as usize);
     let found = found(&question.asked, scope, means, depth)?;
     let mut pages = named(question, &documents, means)?;
     pages.extend(captioned(question, scope, means)?);
-    pages.extend(first);
+    pages.extend(known.pages().into_iter().filter(|_| known.decides()));
     let mut chosen = match looked_through {
         Some(_) => chosen(question, &documents, means, fence, &mut notes)?,
-        None => Vec::new(),
+        None => known.pages(),
     };
     // What both choose comes first.
     chosen.sort_by_key(|page| found.iter().position(|other| other == page).unwrap_or(usize::MAX));

@@ -81,7 +81,7 @@ pub fn answer(question: &str, scope: &Scope, means: &Means<'_>, plan: &Plan) -> 
     // Pages that were gone through are not looked through again.
     let look_through = if tally.coverage.read > 0 { 0 } else { plan.look_through };
     let plan = &Plan { look_through, ..*plan };
-    let located = locate::locate(&asked, scope, means, plan, &fence, tally.pages())?;
+    let located = locate::locate(&asked, scope, means, plan, &fence, &tally)?;
     let shown = read::read(&asked, &located.pages, means, plan)?;
     if shown.is_empty() {
         return offline(question, scope, means, "no page was found to show to the model", None);
