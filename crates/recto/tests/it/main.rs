@@ -18,6 +18,7 @@ mod passages;
 mod problems;
 mod routes;
 mod samples;
+mod search;
 mod server;
 mod tidy;
 mod updates;
