@@ -13,6 +13,7 @@
 
 pub mod action;
 pub mod answer;
+pub mod arith;
 pub mod budget;
 pub mod citation;
 pub mod crop;
@@ -39,7 +40,7 @@ pub mod support;
 pub mod toolbox;
 pub mod trajectory;
 
-pub use answer::{Answer, Citation, Coverage, DECLINE, Status};
+pub use answer::{Answer, Citation, Coverage, DECLINE, Missed, Status};
 pub use citation::cite;
 pub use error::{AgentError, Result};
 pub use qa::{Options, answer};

@@ -34,9 +34,11 @@ const FINALIZATION: Template = template!("finalization.v1");
 const SUPPORT: Template = template!("support.v1");
 pub(crate) const RERANK_BATCH: Template = template!("rerank_batch.v1");
 pub(crate) const RERANK_ORDER: Template = template!("rerank_order.v1");
-pub(crate) const DOCUMENT_ANSWER: Template = template!("document_answer.v1");
+pub(crate) const DOCUMENT_ANSWER: Template = template!("document_answer.v2");
 pub(crate) const DOCUMENT_JUDGE: Template = template!("document_judge.v1");
+pub(crate) const DOCUMENT_NUMBERS: Template = template!("document_numbers.v1");
 pub(crate) const DOCUMENT_PAGES: Template = template!("document_pages.v1");
+pub(crate) const DOCUMENT_SURVEY: Template = template!("document_survey.v1");
 
 impl Template {
     /// The words with `{{name}}` filled in. What is filled in is not looked at again: text of pages has no gaps.

@@ -8,6 +8,7 @@ use clap::{Args, Parser, Subcommand};
 use crate::commands::episode::EpisodeArgs;
 use crate::commands::page::PageArgs;
 use crate::mcp::McpArgs;
+use crate::serve::ServeArgs;
 
 /// Find the pages that matter in a folder of documents, and answers with evidence that can be checked.
 #[derive(Parser, Debug)]
@@ -177,6 +178,8 @@ pub(crate) enum Command {
     Episode(EpisodeArgs),
     /// Serve an index to agents: MCP over standard input and output
     Mcp(McpArgs),
+    /// Serve indexes to people and programs: web pages, HTTP API, MCP over HTTP
+    Serve(ServeArgs),
     /// What the index holds
     Status,
     /// What went wrong, by document and page

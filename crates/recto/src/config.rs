@@ -358,7 +358,7 @@ pub(crate) fn in_range(text: &str, low: u64, high: u64) -> Result<u64, String> {
     number.ok_or_else(|| format!("a whole number from {low} to {high}"))
 }
 
-fn bytes(text: &str, least: u64) -> Result<u64, String> {
+pub(crate) fn bytes(text: &str, least: u64) -> Result<u64, String> {
     let split = text.find(|c: char| !c.is_ascii_digit()).unwrap_or(text.len());
     let (number, unit) = text.split_at(split);
     let factor: u64 = match unit.trim().to_ascii_lowercase().as_str() {

@@ -209,6 +209,11 @@ impl Pictures {
         })
     }
 
+    /// Whether the worker has the file with this content open.
+    pub(crate) fn has_open(&self, hash: &ContentHash) -> bool {
+        self.worker.borrow().as_ref().is_some_and(|(open, _)| open == hash)
+    }
+
     fn open(&self, hash: &ContentHash) -> Result<Worker, String> {
         if let Some((open, worker)) = self.worker.take()
             && open == *hash

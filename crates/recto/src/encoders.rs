@@ -20,6 +20,7 @@ use recto_search::{Query, Ranking, Route, RouteEncoder};
 
 use crate::config::Config;
 use crate::exit::usage;
+use crate::percent;
 use crate::output;
 
 /// An encoder as a user names it.
@@ -151,7 +152,7 @@ impl Server {
             batch: 32,
         };
         for (key, value) in rest.split('&').filter(|pair| !pair.is_empty()).filter_map(|pair| pair.split_once('=')) {
-            server.set(key, &percent_decoded(value)).ok_or_else(|| format!("another {key} than {value:?}"))?;
+            server.set(key, &percent::decoded(value)).ok_or_else(|| format!("another {key} than {value:?}"))?;
         }
         if server.identity.model.is_empty() || server.identity.dim == 0 {
             return Err("#model=NAME&dim=NUMBER at the end of the address".into());
@@ -194,26 +195,6 @@ impl Server {
         let encoder = Arc::new(RemoteEncoder::new(endpoint, api, identity)?);
         Ok(if route == Route::Page { RouteEncoder::Page(encoder) } else { RouteEncoder::Dense(encoder) })
     }
-}
-
-/// `%20` and the like as what they stand for; what is none stays.
-pub(crate) fn percent_decoded(text: &str) -> String {
-    let mut bytes = Vec::with_capacity(text.len());
-    let mut rest = text.as_bytes();
-    while let Some((first, after)) = rest.split_first() {
-        let code = after.get(..2).filter(|_| *first == b'%').and_then(|code| std::str::from_utf8(code).ok());
-        match code.and_then(|code| u8::from_str_radix(code, 16).ok()) {
-            Some(byte) => {
-                bytes.push(byte);
-                rest = after.get(2..).unwrap_or_default();
-            }
-            None => {
-                bytes.push(*first);
-                rest = after;
-            }
-        }
-    }
-    String::from_utf8_lossy(&bytes).into_owned()
 }
 
 /// Opens encoders, each file once.
@@ -339,9 +320,6 @@ mod tests {
             "http://h/#model=m&dim=8&what=x",
         ] {
             assert!(Spec::parse(wrong).is_err(), "{wrong}");
-        }
-        for (text, want) in [("a%20b", "a b"), ("100%", "100%"), ("%zz", "%zz"), ("%C3%A9", "é")] {
-            assert_eq!(percent_decoded(text), want);
         }
     }
 }

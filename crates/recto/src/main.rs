@@ -5,8 +5,10 @@ mod args;
 mod commands;
 mod config;
 mod corpus;
+mod drawn;
 mod encoders;
 mod exit;
+mod library;
 mod joined;
 mod mcp;
 mod model;
@@ -14,10 +16,13 @@ mod output;
 mod overlay;
 mod page_kind;
 mod page_list;
+mod percent;
 mod picture;
+mod serve;
 mod rerank;
 mod stop;
 mod tools;
+mod watch;
 
 use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::process::ExitCode;
@@ -56,6 +61,7 @@ fn run(matches: &ArgMatches) -> anyhow::Result<Finish> {
         Command::Page(args) => commands::page::run(args, &config),
         Command::Episode(args) => commands::episode::run(args, &config),
         Command::Mcp(args) => mcp::run(args, &config),
+        Command::Serve(args) => serve::run(args, &config),
         Command::Status => commands::status::run(&config),
         Command::Problems { doc } => commands::problems::run(doc.as_deref(), &config),
         Command::Doctor { verify } => commands::doctor::run(*verify, &config),

@@ -4,23 +4,25 @@
 use std::sync::Arc;
 
 use anyhow::Context;
+use recto_agent::pipeline::Plan;
 use recto_model::ledger::nano_dollars;
 use recto_model::remote::{ChatOptions, Keys, ModelSpec, Provider, RemoteChat, chat_from_spec, is_address};
 use recto_model::{Clock, Price, Secret, SystemClock};
 use serde_json::{Map, Value};
 
 use crate::args::Settings;
-use crate::config::{Resolver, Shown};
+use crate::config::{Resolver, Shown, in_range};
 use crate::exit::usage;
 
 /// Keys of the table `[model]` in `recto.toml`, and what the settings are called elsewhere.
-pub(crate) const TABLE: [(&str, &str); 7] = [
+pub(crate) const TABLE: [(&str, &str); 8] = [
     ("name", "model"),
     ("base_url", "base_url"),
     ("price_in", "price_in"),
     ("price_cached", "price_cached"),
     ("price_out", "price_out"),
     ("extra", "model_extra"),
+    ("pictures", "pictures"),
     ("budget", "budget"),
 ];
 
@@ -42,6 +44,8 @@ pub(crate) struct ModelConfig {
     price: Option<Price>,
     /// What a run may cost, in billionths of a US dollar.
     pub(crate) budget: Option<u64>,
+    /// Pages that it is shown as pictures for one answer, at most; 0 for a model that sees none.
+    pub(crate) pictures: usize,
     extra: Map<String, Value>,
     /// The key that wins, and the variable it stands in.
     key: Option<(Secret, &'static str)>,
@@ -70,9 +74,11 @@ impl ModelConfig {
         };
         let extra = resolver.take("model_extra", None, "", extra)?;
         let budget = resolver.take("budget", settings.budget.clone(), "", budget)?.map(nano_dollars);
+        let most = Plan::default().pictures.to_string();
+        let pictures = resolver.take("pictures", None, &most, |text| in_range(text, 0, 50))? as usize;
         let key = winning_key(provider);
         resolver.shown.push(shown_key(key.as_ref()));
-        Ok(Self { spec, base_url, price, budget, extra, key, is_strange })
+        Ok(Self { spec, base_url, price, budget, pictures, extra, key, is_strange })
     }
 
     /// The chat of the configured model, if one is; a call asks so often before it fails.

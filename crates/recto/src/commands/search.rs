@@ -47,14 +47,14 @@ pub(crate) struct Row {
     pub(crate) label: Option<String>,
     pub(crate) score: f64,
     /// The terms by which its words were found.
-    parts: Vec<Part>,
+    pub(crate) parts: Vec<Part>,
     /// What each route gave it, where vectors were asked.
-    shares: Vec<Share>,
+    pub(crate) shares: Vec<Share>,
     /// The bytes of the page's text that were nearest to the query, where vectors of texts were asked.
     window: Option<Range<usize>>,
     pub(crate) snippet: String,
     /// The bytes of the snippet that match the query.
-    matches: Vec<Range<usize>>,
+    pub(crate) matches: Vec<Range<usize>>,
     /// Words of the query that no page has, and what was searched for instead.
     #[serde(skip_serializing_if = "Vec::is_empty")]
     pub(crate) corrections: Vec<Correction>,

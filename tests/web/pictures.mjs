@@ -1,0 +1,2 @@
+// The pictures of the README.
+export async function pictures() {}
