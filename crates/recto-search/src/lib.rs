@@ -9,6 +9,7 @@
 pub mod bm25;
 pub mod error;
 pub mod kernel;
+mod kinds;
 mod language;
 pub mod lexical;
 pub mod query;
@@ -21,6 +22,7 @@ mod top;
 pub mod vectors;
 
 pub use error::{Result, SearchError};
+pub use kinds::{Kinds, UnknownKind};
 pub use lexical::{LexicalReader, LexicalWriter};
 pub use query::Query;
 pub use ranking::{Hit, Part, Ranking, Scope, Search, Share};

@@ -20,8 +20,8 @@ use recto_search::{Query, Ranking, Route, RouteEncoder};
 
 use crate::config::Config;
 use crate::exit::usage;
-use crate::percent;
 use crate::output;
+use crate::percent;
 
 /// An encoder as a user names it.
 #[derive(Clone, PartialEq, Eq, Debug)]

@@ -8,7 +8,7 @@ use recto_model::remote::{Endpoint, Key, RemoteReranker};
 use recto_page::{Page, Pages};
 use recto_search::{Query, Ranking, rerank, snippet};
 
-use crate::encoders::percent_decoded;
+use crate::percent;
 
 /// A reranker as a user names it: `http://host:8000/v1/rerank#model=NAME&top=50`.
 #[derive(Clone, PartialEq, Eq, Debug)]
@@ -39,7 +39,7 @@ impl Spec {
         let mut spec = Self { url: url.into(), model: String::new(), top: TOP };
         for (key, value) in rest.split('&').filter(|pair| !pair.is_empty()).filter_map(|pair| pair.split_once('=')) {
             match key {
-                "model" => spec.model = percent_decoded(value),
+                "model" => spec.model = percent::decoded(value),
                 "top" => {
                     let top = value.parse().ok().filter(|top| (1..=1000).contains(top));
                     spec.top = top.ok_or("a top from 1 to 1000")?;

@@ -90,7 +90,7 @@ fn a_search_can_be_limited_to_pages_of_a_kind() {
     assert_eq!(found("table"), ["a.pdf:2"]);
     assert_eq!(found("scan"), Vec::<String>::new());
     let told = desk.recto(&["search", "mill", "--kind", "smell", "--index", "ix"]);
-    assert!(told.code == 2 && told.err.contains("table, figure or scan"), "{told:?}");
+    assert!(told.code == 2 && told.err.contains("table, figure and scan"), "{told:?}");
 }
 
 /// Several indexes give what one with all the documents gives; a name that two of them have is made unique, and the same
