@@ -20,6 +20,7 @@ mod passages;
 mod problems;
 mod routes;
 mod samples;
+mod search;
 mod serve;
 mod serve_model;
 mod serve_rights;

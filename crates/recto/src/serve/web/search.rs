@@ -4,7 +4,7 @@ use axum::extract::Query;
 use axum::response::Response;
 use maud::{Markup, html};
 use recto_page::{DocId, PageId, PageNumber};
-use recto_search::{Ranker, Route};
+use recto_search::{Kinds, Ranker, Route};
 use serde::Deserialize;
 
 use super::guest::Guest;
@@ -102,7 +102,7 @@ fn rows(wanted: &Wanted, shelf: &Shelf<'_>) -> anyhow::Result<Vec<(Row, Option<P
         ranker: &ranker,
         scope: &scope,
         pages: pages.as_ref(),
-        kinds: &[],
+        kinds: Kinds::default(),
         offset,
         k: HITS + 1,
     };
