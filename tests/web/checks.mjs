@@ -1,9 +1,11 @@
 // What every page must do. Each check gets a fresh page of the browser.
 import assert from "node:assert/strict";
-import { writeFileSync } from "node:fs";
+import { readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { inkUnderMarks, mustBeTheQuote, wordsUnderMarks } from "./geometry.mjs";
 import { sizes } from "./browser.mjs";
+import { fakeModel } from "./model.mjs";
+import { serve } from "./server.mjs";
 
 const at = "/c/default";
 export const QUESTION = "How much was spent on the Brack spillway gates?";
@@ -37,16 +39,29 @@ export const checks = {
     await page.shot("citation-desktop");
   },
 
-  async "ask: clicking another citation opens its page beside the answer"(page) {
-    await page.goto(`${at}/ask?q=${encodeURIComponent("Who wrote the letter?")}`);
-    await page.locator(".answer .text").waitFor();
-    const cites = page.locator(".cite");
-    if ((await cites.count()) > 1) {
+  async "ask: a model's answer, its cost, and a click on another citation"(page, server) {
+    const model = await fakeModel();
+    const served = await serve(["--index", server.index, "--model", "vllm:fake", "--base-url", model.address]);
+    page.expected = /never/;
+    page.faults.length = 0;
+    try {
+      await page.goto(`${served.address}${at}/ask?doc=river-basin-report.pdf&q=${encodeURIComponent(QUESTION)}`);
+      await page.locator(".answer .text").waitFor();
+      assert.match(await page.locator(".facts").innerText(), /fake[\s\S]*request/);
+      const cites = page.locator(".cite");
+      assert.equal(await cites.count(), 3);
       await cites.nth(1).click();
-      await page.locator(".cite[aria-current]").nth(0).waitFor();
+      await page.locator(".pane-head", { hasText: "page 5" }).waitFor();
       assert.equal(await cites.nth(1).getAttribute("aria-current"), "true");
+      mustBeTheQuote(await wordsUnderMarks(page.locator("#pane")), await cites.nth(1).locator("q").innerText());
+      assert.match(await cites.nth(2).innerText(), /not found among the words/);
+      await page.shot("ask-model-desktop");
+    } finally {
+      await page.goto("about:blank");
+      await served.stop();
+      model.stop();
     }
-    assert.ok(await page.locator("#pane .sheet img").isVisible());
+    page.faults = page.faults.filter((fault) => !fault.includes(served.address));
   },
 
   async "ask: what the documents do not hold is said to be so"(page) {
@@ -166,6 +181,91 @@ export const checks = {
     await page.locator("#holdings", { hasText: "added tower.txt" }).waitFor();
     await page.goto(`${at}/search?q=zorblatt`);
     assert.equal(await page.locator(".hit").count(), 1);
+  },
+
+  async "library: reading is shown while it goes on; a document is removed"(page, server) {
+    const file = join(server.folder, "second letter.pdf");
+    // Reading a scan takes a while.
+    writeFileSync(file, Buffer.concat([readFileSync(join(server.documents, "scanned-letter.pdf")), Buffer.from("\n")]));
+    await page.goto(`${at}/library`);
+    await page.locator("#files").setInputFiles(file);
+    const job = page.locator("#job [data-running]", { hasText: "second letter.pdf" });
+    await job.waitFor();
+    assert.ok(await job.locator("progress").isVisible());
+    await page.mustBeAccessible();
+    await page.shot("library-running-desktop");
+    const row = page.locator("#list tr", { hasText: "second letter.pdf" });
+    await row.waitFor({ timeout: 120_000 });
+    page.on("dialog", (dialog) => dialog.accept());
+    await row.getByRole("button", { name: /Remove/ }).click();
+    await row.waitFor({ state: "detached" });
+  },
+
+  async "keys: a person is asked for one and comes to where they wanted"(page, server) {
+    const served = await serve(["--index", server.index], { ...process.env, RECTO_SERVE_KEYS: "a-key-that-is-long-enough" });
+    page.expected = /./;
+    try {
+      await page.goto(`${served.address}${at}/library`);
+      assert.match(page.url(), /login/);
+      await page.mustBeAccessible();
+      await page.getByLabel("Key").fill("not-the-right-one-at-all");
+      await page.keyboard.press("Enter");
+      await page.getByRole("alert").waitFor();
+      await page.getByLabel("Key").fill("a-key-that-is-long-enough");
+      await page.keyboard.press("Enter");
+      await page.waitForURL(/library$/);
+      assert.match(await page.locator("h1").innerText(), /Library/);
+    } finally {
+      await page.goto("about:blank");
+      await served.stop();
+      page.faults.length = 0;
+    }
+  },
+
+  async "keys: other collections are not there, and what a key may not do is said"(page, server) {
+    const key = "a-key-that-is-long-enough";
+    const served = await serve(["--collection", `one=${server.index}`, "--collection", `two=${server.index}`], { ...process.env, RECTO_SERVE_KEYS: `${key}@one:read` });
+    page.expected = /./;
+    try {
+      await page.goto(`${served.address}/login`);
+      await page.getByLabel("Key").fill(key);
+      await page.keyboard.press("Enter");
+      await page.waitForURL(/c\/one\/ask/);
+      const below = ["ask", "search?q=water", "library", "library/job", "problems", "view/pump-manual.pdf/1", "view/pump-manual.pdf/find?find=water", "view/pump-manual.pdf/1/layer", "view/pump-manual.pdf/1/about", "view/pump-manual.pdf/1/pane"];
+      for (const place of below) {
+        assert.equal((await page.request.get(`${served.address}/c/one/${place}`)).status(), 200, place);
+        const other = await page.request.get(`${served.address}/c/two/${place}`);
+        const none = await page.request.get(`${served.address}/c/none/${place}`);
+        assert.equal(other.status(), 404, place);
+        assert.equal(await other.text(), await none.text(), place);
+      }
+      assert.equal((await page.request.post(`${served.address}/c/two/ask/live?q=water`)).status(), 404);
+      await page.goto(`${served.address}/c/one/library`);
+      assert.equal(await page.locator("#drop").count(), 0);
+      await page.goto(`${served.address}/c/one/ask?q=water`);
+      await page.locator("#told .note.bad", { hasText: "may not ask" }).waitFor();
+    } finally {
+      await page.goto("about:blank");
+      await served.stop();
+      page.faults.length = 0;
+    }
+  },
+
+  async "an index without documents: every page says what to do"(page, server) {
+    const served = await serve(["--index", join(server.folder, "nothing-here")]);
+    page.expected = /./;
+    try {
+      for (const place of ["ask", "search", "library", "problems"]) {
+        await page.goto(`${served.address}${at}/${place}`);
+        assert.match(await page.locator("main").innerText(), /No documents yet/);
+        await page.mustBeAccessible();
+      }
+      await page.shot("empty-desktop");
+    } finally {
+      await page.goto("about:blank");
+      await served.stop();
+      page.faults.length = 0;
+    }
   },
 
   async "what documents are called and say is never markup"(page) {

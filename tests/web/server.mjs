@@ -16,14 +16,25 @@ export async function start() {
   const env = { ...process.env, RECTO_MODELS: join(ROOT, "models") };
   const made = spawnSync(RECTO, ["index", documents, "--index", index, "--quiet"], { env, encoding: "utf8" });
   if (made.status !== 0 && made.status !== 3) throw new Error(`recto index: ${made.stderr}`);
-  const child = spawn(RECTO, ["serve", "--index", index, "--port", "0"], { env, stdio: ["ignore", "pipe", "pipe"] });
-  const address = await listening(child);
+  const served = await serve(["--index", index], env);
   const stop = async () => {
-    child.kill("SIGTERM");
-    await new Promise((done) => (child.exitCode === null ? child.once("exit", done) : done()));
+    await served.stop();
     rmSync(folder, { recursive: true, force: true });
   };
-  return { address, folder, documents, index, stop };
+  return { address: served.address, folder, documents, index, stop };
+}
+
+// A server of its own, for a check that needs other settings.
+export async function serve(settings, env = process.env) {
+  const models = { RECTO_MODELS: join(ROOT, "models") };
+  const child = spawn(RECTO, ["serve", "--port", "0", ...settings], { env: { ...env, ...models }, stdio: ["ignore", "pipe", "pipe"] });
+  const address = await listening(child);
+  const stop = async (signal = "SIGTERM") => {
+    const over = new Promise((done) => (child.exitCode === null && child.signalCode === null ? child.once("exit", done) : done()));
+    child.kill(signal);
+    await over;
+  };
+  return { address, stop, kill: () => stop("SIGKILL") };
 }
 
 function listening(child) {

@@ -32,8 +32,10 @@ pub struct Answer {
 /// Why a language model that was to answer gave nothing.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug)]
 pub enum Missed {
-    /// It may the next time: it was out of reach, too slow, or made no sense.
+    /// It may the next time: it was out of reach or too slow.
     Passing,
+    /// It hardly will: it said something of no use.
+    Senseless,
     /// It will not: it refuses, is not there, or may cost no more.
     Lasting,
 }

@@ -17,7 +17,6 @@
 pub mod action;
 pub mod agent;
 pub mod answer;
-pub mod arith;
 pub mod budget;
 pub mod calculator;
 pub mod citation;

@@ -15,11 +15,13 @@ pub const FAULTS: usize = 16;
 pub fn reader(asked: &Asked) -> Answer {
     let texts = texts(&asked.body["messages"]);
     let tokens = texts.len() as u64 / 4 + 1_000 * count(&texts, "\u{0}picture");
-    let schema = asked.body["response_format"]["json_schema"].clone();
-    let reply = match schema["name"].as_str() {
-        Some("survey") => json!({"things": [], "told": []}),
-        Some("pages") => json!({"pages": []}),
-        _ => answer(&texts, &schema["schema"]),
+    // The words tell what is asked for; a schema may come, be quoted, or not.
+    let reply = if texts.contains("{\"things\":") {
+        json!({"things": [], "told": []})
+    } else if texts.contains("{\"pages\":") {
+        json!({"pages": []})
+    } else {
+        answer(&texts)
     };
     Answer::openai(&reply.to_string(), tokens, 60)
 }
@@ -67,14 +69,14 @@ fn count(text: &str, part: &str) -> u64 {
     text.matches(part).count() as u64
 }
 
-fn answer(texts: &str, schema: &Value) -> Value {
-    let question = texts.rsplit("Question: ").next().unwrap_or_default();
+fn answer(texts: &str) -> Value {
+    let question = texts.rsplit("Question: ").next().unwrap_or_default().lines().next().unwrap_or_default();
     let answers = question.bytes().map(usize::from).sum::<usize>() % 7 != 0;
     let evidence = first_page(texts).filter(|_| answers).map(|(page, quote)| json!({"page": page, "quote": quote}));
     let status = if evidence.is_some() { "answered" } else { "not_in_documents" };
     let text = if evidence.is_some() { "forty-two" } else { "" };
     let mut reply = json!({"status": status, "answer": text, "items": [], "evidence": Vec::from_iter(evidence)});
-    if schema["properties"]["formula"].is_object() {
+    if texts.contains("\n- formula:") {
         reply["operands"] = json!([]);
         reply["formula"] = json!("");
     }

@@ -57,6 +57,12 @@ impl Model {
         self.chat.name()
     }
 
+    /// It, and a ledger for so long a time whose costs count for all.
+    pub(crate) fn for_a_while(&self, time: Duration) -> (&dyn Chat, Ledger) {
+        let deadline = Some(self.clock.now().saturating_add(time));
+        (&self.chat, self.ledger.child(Limits { deadline, ..Limits::default() }))
+    }
+
     /// What it has used so far.
     pub(crate) fn spent(&self) -> Usage {
         self.ledger.spent()

@@ -5,6 +5,7 @@ use std::path::PathBuf;
 use clap::builder::BoolishValueParser;
 use clap::{Args, Parser, Subcommand};
 
+use crate::commands::agent::AgentArgs;
 use crate::commands::episode::EpisodeArgs;
 use crate::commands::page::PageArgs;
 use crate::mcp::McpArgs;
@@ -260,6 +261,8 @@ pub(crate) struct AskArgs {
     /// Show the picture of the cited page
     #[arg(long, env = "RECTO_OPEN", value_parser = BoolishValueParser::new())]
     pub(crate) open: bool,
+    #[command(flatten)]
+    pub(crate) agent: AgentArgs,
 }
 
 #[derive(Args, Debug)]
@@ -350,7 +353,7 @@ pub(crate) struct BenchRunArgs {
     #[arg(long, env = "RECTO_SET", value_name = "PATH")]
     pub(crate) set: String,
     /// What is measured: bm25, dense, late, page, bm25+dense, hybrid, offline, answerer, oneshot:K, episode:ROUTE, predictions:FILE,
-    /// vdab-bm25, ctrlf:N, rrf:FILE,FILE
+    /// vdab-bm25, ctrlf:N, vectors:PAGES,QUERIES, rrf:FILE,FILE
     #[arg(long, env = "RECTO_SYSTEM", value_name = "SYSTEM")]
     pub(crate) system: String,
     /// Folder for what comes out; a run that was interrupted goes on there
@@ -390,8 +393,9 @@ pub(crate) struct BenchJudgeArgs {
     /// The judge (`recto bench measures` names them)
     #[arg(long, env = "RECTO_JUDGE", value_name = "JUDGE")]
     pub(crate) by: String,
-    /// Write what the judge would ask, to be answered elsewhere: one JSON object a line, with `key` and `prompt`
-    #[arg(long, env = "RECTO_PROMPTS", value_name = "FILE", conflicts_with = "replies")]
+    /// Write what the judge would ask, to be answered elsewhere: one JSON object a line, with `key` and `prompt`; with --replies,
+    /// what is still to be asked after them
+    #[arg(long, env = "RECTO_PROMPTS", value_name = "FILE")]
     pub(crate) prompts: Option<PathBuf>,
     /// Replies to these prompts: one JSON object a line, with `key` and `reply` [default: the configured language model is asked]
     #[arg(long, env = "RECTO_REPLIES", value_name = "FILE")]
@@ -415,6 +419,10 @@ pub(crate) struct BenchScoreArgs {
     /// A measure, such as R@10 or nDCG@10(gain=exp) (may repeat) [default: what the benchmark's authors report]
     #[arg(long, short, env = "RECTO_MEASURE", value_name = "MEASURE")]
     pub(crate) measure: Vec<String>,
+    /// Slice items by how far their pages of evidence are from each other: by the vectors of a file, or `dense` by the index's
+    /// encoder
+    #[arg(long, env = "RECTO_DISTANCES", value_name = "FILE")]
+    pub(crate) distances: Option<String>,
 }
 
 #[derive(Args, Debug)]
@@ -466,12 +474,19 @@ pub(crate) struct BenchReportArgs {
     /// Draw the right and the cited pages into a folder beside the report, which then links to them
     #[arg(long, env = "RECTO_PICTURES")]
     pub(crate) pictures: bool,
+    /// Add what stands on the pages of each sort of document, as the index of the runs knows it
+    #[arg(long, env = "RECTO_LAYOUT")]
+    pub(crate) layout: bool,
     /// The benchmark, where it is not the one the runs name
     #[arg(long, env = "RECTO_SET", value_name = "PATH")]
     pub(crate) set: Option<String>,
     /// A measure (may repeat) [default: what the benchmark's authors report]; the first decides what is right
     #[arg(long, short, env = "RECTO_MEASURE", value_name = "MEASURE")]
     pub(crate) measure: Vec<String>,
+    /// Slice items by how far their pages of evidence are from each other: by the vectors of a file, or `dense` by the index's
+    /// encoder
+    #[arg(long, env = "RECTO_DISTANCES", value_name = "FILE")]
+    pub(crate) distances: Option<String>,
 }
 
 #[derive(Args, Debug)]

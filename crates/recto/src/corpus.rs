@@ -215,11 +215,6 @@ impl Pictures {
     }
 
     fn open(&self, hash: &ContentHash) -> Result<Worker, String> {
-        if let Some((open, worker)) = self.worker.take()
-            && open == *hash
-        {
-            return Ok(worker);
-        }
         let mut worker = Worker::start(&self.command).map_err(told)?;
         let opened = worker.open(&self.dir.source(hash), self.password.as_deref(), self.limits.page_time);
         opened.map_err(told)?.map_err(|(_, detail)| detail)?;
@@ -234,10 +229,29 @@ impl Pictures {
         region: Region,
         dpi: u32,
     ) -> Result<PageImage, String> {
-        let mut worker = self.open(hash)?;
-        let image = worker.draw(page, region, dpi, self.limits.page_time).map_err(told)?;
+        let kept = self.worker.take().filter(|(open, _)| open == hash);
+        if let Some((_, worker)) = kept {
+            // The system ends a worker with the thread that started it, which may be over: then a new one draws.
+            match self.draw_by(worker, hash, page, region, dpi) {
+                Err(WorkerFailure::Died(_)) => {}
+                drawn => return drawn.map_err(told)?,
+            }
+        }
+        self.draw_by(self.open(hash)?, hash, page, region, dpi).map_err(told)?
+    }
+
+    /// Draws by a worker that has the file open, which is kept if it gives an answer.
+    fn draw_by(
+        &self,
+        mut worker: Worker,
+        hash: &ContentHash,
+        page: PageNumber,
+        region: Region,
+        dpi: u32,
+    ) -> Result<Result<PageImage, String>, WorkerFailure> {
+        let image = worker.draw(page, region, dpi, self.limits.page_time)?;
         self.worker.replace(Some((hash.clone(), worker)));
-        image
+        Ok(image)
     }
 }
 

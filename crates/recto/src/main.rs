@@ -1,10 +1,12 @@
 //! The program: parses the command line, resolves the configuration, runs one command, ends with its exit code.
 
+mod agents;
 mod answerer;
 mod args;
 mod commands;
 mod config;
 mod corpus;
+mod desk;
 mod drawn;
 mod encoders;
 mod exit;

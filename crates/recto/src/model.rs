@@ -139,6 +139,17 @@ impl ModelConfig {
         Ok(Box::new(chat))
     }
 
+    /// The chat of another model, in the same way; of another provider at its own address and with its own key.
+    pub(crate) fn other(&self, name: &str, attempts: u32) -> anyhow::Result<RemoteChat> {
+        let other = spec(name).map_err(|expected| usage(format!("{name:?}: expected {expected}")))?;
+        let provider = other.as_ref().map(|spec| spec.provider);
+        let same = provider == self.spec.as_ref().map(|spec| spec.provider);
+        let (base_url, key) =
+            if same { (self.base_url.clone(), self.key.clone()) } else { (None, winning_key(provider)) };
+        let config = Self { spec: other, base_url, key, price: None, ..self.clone() };
+        config.chat(attempts)?.ok_or_else(|| usage(format!("{name:?}: expected PROVIDER:NAME")))
+    }
+
     /// Which key is sent, without it.
     pub(crate) fn key_source(&self) -> String {
         match (&self.key, self.spec.as_ref().and_then(Named::provider)) {

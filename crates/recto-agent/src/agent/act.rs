@@ -19,7 +19,7 @@ const LISTED: usize = 40;
 /// Characters of the text of pages that one call gives.
 const READ: usize = 12_000;
 /// Characters of a snippet.
-const SNIPPET: usize = 300;
+const SNIPPET: usize = 400;
 /// Pages that are named of those that are counted.
 const NAMED: usize = 30;
 /// Resolution of parts of pages.
@@ -94,7 +94,7 @@ fn pages(n: u32) -> String {
 
 fn search(desk: &dyn Desk, session: &Session, call: &Call) -> Result<Observation, ToolError> {
     let Call::Search { by, query, documents, top_k, shown } = call else { return Err(ToolError::new("no search")) };
-    let scope = scope(documents, &session.shelf);
+    let scope = scope(documents);
     let hits = match by {
         By::Words => {
             let meant = Boolean::parse(query).ok_or_else(|| ToolError::new("the query holds no word"))?;
@@ -164,7 +164,7 @@ fn count(
     documents: &[recto_page::DocId],
 ) -> Result<Observation, ToolError> {
     let meant = Boolean::parse(query).ok_or_else(|| ToolError::new("the query holds no word"))?;
-    let (pages, unread) = desk.count(&meant, &scope(documents, &session.shelf))?;
+    let (pages, unread) = desk.count(&meant, &scope(documents))?;
     let of = match documents.len() {
         0 => session.shelf.n_pages(),
         _ => documents.iter().filter_map(|doc| session.shelf.entry(doc)).map(|entry| u64::from(entry.n_pages)).sum(),
@@ -183,6 +183,7 @@ fn count(
         format!("{name}: {} ({}{more})", self::pages(numbers.len() as u32), shown.join(", "))
     };
     let lines: Vec<String> = by_document.iter().take(LISTED).map(line).collect();
+    let places = if pages.len() <= LISTED { places(desk, session, &meant, documents)? } else { String::new() };
     let more = if by_document.len() > LISTED {
         format!("\nand {} more documents", by_document.len() - LISTED)
     } else {
@@ -201,7 +202,24 @@ fn count(
     if !lines.is_empty() {
         text.push_str(&format!("\n{}{more}", lines.join("\n")));
     }
-    Ok(Observation { found: pages, ..Observation::says(text) })
+    let mut observation = Observation::says(text);
+    if !places.is_empty() {
+        observation = observation.quoting(places);
+    }
+    Ok(Observation { found: pages, ..observation })
+}
+
+/// What stands around on each page, in the order of the pages.
+fn places(
+    desk: &dyn Desk,
+    session: &Session,
+    meant: &Boolean,
+    documents: &[recto_page::DocId],
+) -> Result<String, ToolError> {
+    let mut hits = desk.find(meant, &scope(documents), LISTED)?;
+    hits.sort_by(|a, b| a.page.cmp(&b.page));
+    let line = |hit: &Hit| format!("{}: {}", session.shelf.page_name(&hit.page), one_line(&hit.snippet, SNIPPET));
+    Ok(hits.iter().map(line).collect::<Vec<_>>().join("\n"))
 }
 
 /// The text of pages in a row, from a character on.
@@ -233,7 +251,7 @@ fn one_page(
     id: &PageId,
     range: std::ops::Range<usize>,
 ) -> Observation {
-    let mut text = page.to_markdown();
+    let mut text = without_leaders(&page.to_markdown());
     let mut read_off = "";
     if text.trim().is_empty()
         && let Ok(read) = desk.read_picture(id, Region::FULL)
@@ -351,7 +369,24 @@ fn cut(text: &str, most: usize) -> String {
     format!("{} […]", text.chars().take(most).collect::<String>())
 }
 
+/// Without the dots that lead from an entry to its number; the marks of quotes make no difference to them.
+fn without_leaders(text: &str) -> String {
+    let mut out = String::with_capacity(text.len());
+    let mut dots = 0;
+    for c in text.chars() {
+        if c == '.' {
+            dots += 1;
+            continue;
+        }
+        out.push_str(if dots > 3 { " … " } else { &"..."[..dots] });
+        dots = 0;
+        out.push(c);
+    }
+    out.push_str(if dots > 3 { " …" } else { &"..."[..dots] });
+    out
+}
+
 /// On one line, without what could look like another row.
 fn one_line(text: &str, most: usize) -> String {
-    cut(&crate::fence::clean(text).split_whitespace().collect::<Vec<_>>().join(" "), most)
+    cut(&crate::fence::clean(&without_leaders(text)).split_whitespace().collect::<Vec<_>>().join(" "), most)
 }

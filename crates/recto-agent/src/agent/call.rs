@@ -197,7 +197,11 @@ impl Call {
                 compute: arguments.text("compute").to_lowercase(),
             }),
             Tool::Calculate => arguments.needed("expression").map(Self::Calculate),
-            Tool::Run => arguments.needed("program").map(Self::Run),
+            // White space at the beginning of a program has a meaning.
+            Tool::Run => arguments.needed("program").map(|text| match arguments.0.get("program") {
+                Some(Value::String(program)) => Self::Run(program.clone()),
+                _ => Self::Run(text),
+            }),
             Tool::SearchDocuments => one_query(arguments, By::Words, rules.top_k, Shown::Pictures),
             Tool::SearchText => one_query(arguments, By::All, 1, Shown::Text),
             Tool::SearchPictures => {
@@ -308,10 +312,7 @@ fn no_page(text: &str, shelf: &Shelf) -> String {
     }
 }
 
-/// Where a call looks.
-pub(super) fn scope(documents: &[DocId], shelf: &Shelf) -> Scope {
-    if documents.is_empty() {
-        return Scope::Documents(shelf.entries().map(|(_, entry)| entry.id.clone()).collect());
-    }
-    Scope::Documents(documents.iter().cloned().collect())
+/// Where a call looks: everything that the desk has, if no document is named.
+pub(super) fn scope(documents: &[DocId]) -> Scope {
+    if documents.is_empty() { Scope::All } else { Scope::Documents(documents.iter().cloned().collect()) }
 }

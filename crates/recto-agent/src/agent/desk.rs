@@ -6,7 +6,7 @@ use recto_search::{Boolean, Scope};
 use super::call::By;
 use crate::toolbox::ToolError;
 
-/// What agents work at.
+/// What agents work at. A scope of all documents is all that the desk has.
 pub trait Desk {
     /// The best `k` pages for a text, best first.
     ///

@@ -100,7 +100,7 @@ impl Tool {
             ),
             Self::CountPages => {
                 "count_pages(query, documents): how many pages, and which, hold what the query says, over all pages and not only \
-                 the best; query as in search by \"words\"."
+                 the best; what stands around it is shown for up to 40 pages; query as in search by \"words\"."
                     .into()
             }
             Self::ListDocuments => {

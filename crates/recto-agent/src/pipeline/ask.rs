@@ -200,17 +200,13 @@ pub(super) fn documents(shown: &[Shown]) -> Vec<&DocId> {
 /// Whether asking again may help.
 const fn kind_of(error: &ModelError) -> Missed {
     match error {
-        ModelError::Chat(failure)
-            if !matches!(
-                failure.class,
-                Class::Key | Class::NoCredit | Class::NoModel | Class::TooLong | Class::Request | Class::Declined
-            ) =>
-        {
-            Missed::Passing
-        }
-        ModelError::Limit { limit: Limit::Time, .. } | ModelError::Unavailable { .. } | ModelError::BadReply { .. } => {
-            Missed::Passing
-        }
+        ModelError::Chat(failure) if failure.class.is_passing() => Missed::Passing,
+        ModelError::Chat(failure) => match failure.class {
+            Class::Schema | Class::OutOfTokens | Class::NotChat => Missed::Senseless,
+            _ => Missed::Lasting,
+        },
+        ModelError::Limit { limit: Limit::Time, .. } | ModelError::Unavailable { .. } => Missed::Passing,
+        ModelError::BadReply { .. } => Missed::Senseless,
         _ => Missed::Lasting,
     }
 }

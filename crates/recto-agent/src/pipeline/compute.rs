@@ -5,8 +5,9 @@ use recto_page::Page;
 use serde::{Deserialize, Serialize};
 
 use super::ask::Said;
+use super::exact::Exact;
 use super::read::Shown;
-use crate::arith::{Exact, evaluate};
+use crate::calculator::calculate;
 use crate::{Kind, Question};
 
 /// Words of questions whose answer may have to be computed.
@@ -90,8 +91,7 @@ fn result(said: &Said, question: &Question) -> Result<Option<String>, String> {
     if let Some(label) = chosen(formula, said)? {
         return Ok((!is_within(&label, &said.answer)).then_some(label));
     }
-    let value = |name: &str| Exact::parse(&said.operands.iter().find(|operand| operand.name == name)?.value);
-    let exact = evaluate(formula, &value).map_err(|error| error.to_string())?;
+    let exact = evaluate(formula, &said.operands)?;
     let Some((before, printed, after)) = number_in(&said.answer) else { return Ok(None) };
     let Some(claimed) = Exact::parse(printed) else { return Ok(None) };
     let scaled = |(upper, lower): &(i128, i128)| exact.times(Exact::new(*upper, *lower)?);
@@ -109,6 +109,33 @@ fn result(said: &Said, question: &Question) -> Result<Option<String>, String> {
     let places = places.or_else(|| right.places().filter(|places| *places <= 4)).unwrap_or(PLACES);
     let right = right.rounded(places).ok_or("the number is too long")?;
     Ok(Some(format!("{before}{right}{after}")))
+}
+
+/// The value of a formula, exact as far as it has an end within twelve digits.
+fn evaluate(formula: &str, operands: &[Operand]) -> Result<Exact, String> {
+    let told = calculate(&filled(formula, operands)?)?;
+    Exact::parse(&told).ok_or_else(|| format!("{told} is no number"))
+}
+
+/// The formula with the printed values in place of their names.
+fn filled(formula: &str, operands: &[Operand]) -> Result<String, String> {
+    let mut filled = String::new();
+    let mut rest = formula;
+    while let Some(start) = rest.find(|c: char| c.is_alphabetic()) {
+        let (before, from) = rest.split_at(start);
+        let (name, after) = from.split_at(from.find(|c: char| !c.is_alphanumeric() && c != '_').unwrap_or(from.len()));
+        filled.push_str(before);
+        match operands.iter().find(|operand| operand.name == name) {
+            Some(operand) => {
+                let exact = Exact::parse(&operand.value).ok_or_else(|| format!("{:?} is no number", operand.value))?;
+                filled.push_str(&format!("({})", exact.told().ok_or("a number is too long")?));
+            }
+            None if matches!(name, "avg" | "average") => filled.push_str("mean"),
+            None => filled.push_str(name),
+        }
+        rest = after;
+    }
+    Ok(filled + rest)
 }
 
 /// The label of the greatest or least value, where the formula asks for it: `argmax(a, b)`.

@@ -7,6 +7,7 @@ mod agree;
 mod ask;
 mod compute;
 mod elements;
+mod exact;
 mod facts;
 #[cfg(test)]
 mod fake_corpus;
@@ -77,6 +78,9 @@ pub fn answer(question: &str, scope: &Scope, means: &Means<'_>, plan: &Plan) -> 
     if tally.decides() && tally.pages().len() > plan.pages {
         return counted(&asked, &tally, means, plan);
     }
+    // Pages that were gone through are not looked through again.
+    let look_through = if tally.coverage.read > 0 { 0 } else { plan.look_through };
+    let plan = &Plan { look_through, ..*plan };
     let located = locate::locate(&asked, scope, means, plan, &fence, tally.pages())?;
     let shown = read::read(&asked, &located.pages, means, plan)?;
     if shown.is_empty() {
@@ -103,11 +107,8 @@ fn counted(question: &Question, tally: &Tally, means: &Means<'_>, plan: &Plan) -
     let pages: Vec<PageId> = tally.pages();
     let shown = read::read(question, &pages, means, &text_only)?;
     let said = tally.said(question, &ask::documents(&shown));
-    let mut notes = tally.notes.clone();
-    if !tally.is_complete() {
-        notes.push(format!("not every page was gone through: {}", tally.coverage));
-    }
-    let decided = Decided { said, confidence: if tally.is_complete() { 0.7 } else { 0.4 }, notes };
+    let confidence = if tally.is_complete() { 0.7 } else { 0.4 };
+    let decided = Decided { said, confidence, notes: tally.notes.clone() };
     Ok(verify::verified(&decided, question, &shown, tally.coverage, means.chat.name()))
 }
 

@@ -8,8 +8,9 @@ use std::time::Duration;
 use super::{Effort, Pace};
 use crate::answer::Missed;
 
-/// So often a question is tried.
+/// So often a question is tried whose model was out of reach, and one whose model made no sense.
 const TRIES: u32 = 8;
+const SENSELESS_TRIES: u32 = 3;
 /// A question whose model was out of reach waits so long before it is tried again, twice as long each time.
 const PAUSE: Duration = Duration::from_secs(1);
 /// It waits no longer.
@@ -101,9 +102,14 @@ impl Schedule {
         let pause = PAUSE.saturating_mul(1 << turn.tries.min(16)).min(LONGEST_PAUSE);
         let not_before = now.saturating_add(pause);
         let in_time = self.deadline.is_none_or(|deadline| not_before < deadline);
-        // Where there was no time to ask the model, there will be none later.
-        let is_passing = missed == Some(Missed::Passing) && turn.effort != Effort::Offline;
-        let again = is_passing && tries < TRIES && in_time;
+        let most = match missed {
+            // Where there was no time to ask the model, there will be none later.
+            _ if turn.effort == Effort::Offline => 0,
+            Some(Missed::Passing) => TRIES,
+            Some(Missed::Senseless) => SENSELESS_TRIES,
+            Some(Missed::Lasting) | None => 0,
+        };
+        let again = tries < most && in_time;
         if again {
             state.waiting.push_back(Waiting { question: turn.question, tries, not_before });
         }
@@ -158,22 +164,27 @@ mod tests {
         assert!(matches!(schedule.next(3 * SECOND), Next::Over));
     }
 
-    #[test]
-    fn a_question_is_not_tried_for_ever_nor_after_the_deadline() {
+    /// How often the only question is tried, and how long that takes.
+    fn tried(missed: Missed) -> (u32, Duration) {
         let schedule = Schedule::new(1, 4, None);
-        let mut now = Duration::ZERO;
-        let mut tries = 0;
+        let (mut now, mut tries) = (Duration::ZERO, 0);
         loop {
             match schedule.next(now) {
                 Next::Turn(turn) => {
                     tries += 1;
-                    schedule.done(turn, now, true, Some(Missed::Passing));
+                    schedule.done(turn, now, true, Some(missed));
                 }
                 Next::Wait(wait) => now += wait,
-                _ => break,
+                _ => return (tries, now),
             }
         }
-        assert_eq!((tries, now), (TRIES, 127 * SECOND));
+    }
+
+    #[test]
+    fn a_question_is_not_tried_for_ever_nor_after_the_deadline() {
+        assert_eq!(tried(Missed::Passing), (TRIES, 127 * SECOND));
+        assert_eq!(tried(Missed::Senseless), (SENSELESS_TRIES, 3 * SECOND));
+        assert_eq!(tried(Missed::Lasting), (1, Duration::ZERO));
         let short = Schedule::new(2, 1, Some(2 * SECOND));
         let first = turn(short.next(Duration::ZERO));
         assert!(!short.done(first, SECOND, true, Some(Missed::Passing)));

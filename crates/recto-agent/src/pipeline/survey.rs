@@ -20,7 +20,7 @@ use crate::{Coverage, Kind, Question, Result};
 
 /// Pages of one call, and those with their pictures.
 const BATCH: usize = 50;
-const PICTURED: usize = 10;
+const PICTURED: usize = 20;
 /// Bytes of a page's text.
 const GLANCE: usize = 5_000;
 /// Resolution of the pictures, in dots per inch.
@@ -109,6 +109,9 @@ pub(super) fn survey(
         let (batch, later) = rest.split_at(length.min(rest.len()));
         round.go_through(batch, &mut tally);
         rest = later;
+    }
+    if tally.decides() && !tally.is_complete() {
+        tally.notes.push(format!("not every page was gone through: {}", tally.coverage));
     }
     Ok(tally)
 }

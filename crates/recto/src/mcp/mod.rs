@@ -59,7 +59,8 @@ pub(crate) fn run(args: &McpArgs, config: &Config) -> anyhow::Result<Finish> {
     end_when_asked()?;
     let library = Arc::new(Library::new(dir, config, Model::open(config)?));
     // A client's calls are worked on one after the other.
-    let server = Server::new(library, update, Arc::new(Semaphore::new(1)), true);
+    let desks = Arc::new(Semaphore::new(1));
+    let server = Server::new(library, update, Arc::clone(&desks), Some(desks));
     let runtime = tokio::runtime::Builder::new_current_thread().enable_all().build()?;
     let ended = runtime.block_on(serve(server));
     // Whoever reads standard input can't be waited for.

@@ -31,27 +31,33 @@ pub(crate) struct Server {
     update: Update,
     /// Who may work at once.
     desks: Arc<Semaphore>,
-    /// Whether the client may ask questions, which may cost money.
-    may_ask: bool,
+    /// Who may answer questions at once; nobody if the client may not ask, which may cost money.
+    answering: Option<Arc<Semaphore>>,
 }
 
 impl Server {
-    pub(super) fn new(library: Arc<Library>, update: Update, desks: Arc<Semaphore>, may_ask: bool) -> Self {
-        Self { library, update, desks, may_ask }
+    pub(super) fn new(
+        library: Arc<Library>,
+        update: Update,
+        desks: Arc<Semaphore>,
+        answering: Option<Arc<Semaphore>>,
+    ) -> Self {
+        Self { library, update, desks, answering }
     }
 
     /// A server over an index that others use too.
-    pub(crate) fn over(library: Arc<Library>, desks: Arc<Semaphore>, may_ask: bool) -> Self {
-        Self::new(library, Update::none(), desks, may_ask)
+    pub(crate) fn over(library: Arc<Library>, desks: Arc<Semaphore>, answering: Option<Arc<Semaphore>>) -> Self {
+        Self::new(library, Update::none(), desks, answering)
     }
 
     /// Works on a call, away from the thread that reads and writes messages.
     async fn work<T: Send + 'static>(
         &self,
+        desks: &Semaphore,
         work: impl FnOnce(&Shelf<'_>, State) -> anyhow::Result<T> + Send + 'static,
     ) -> anyhow::Result<T> {
         let (library, update) = (Arc::clone(&self.library), self.update.clone());
-        let _desk = self.desks.acquire().await?;
+        let _desk = desks.acquire().await?;
         let done = tokio::task::spawn_blocking(move || {
             let state = update.state();
             if let State::Failed(why) = &state {
@@ -69,7 +75,15 @@ impl Server {
     }
 
     async fn call(&self, tool: impl FnOnce(&Shelf<'_>) -> anyhow::Result<Reply> + Send + 'static) -> CallToolResult {
-        let told = self.work(|shelf, state| {
+        self.call_at(&self.desks, tool).await
+    }
+
+    async fn call_at(
+        &self,
+        desks: &Semaphore,
+        tool: impl FnOnce(&Shelf<'_>) -> anyhow::Result<Reply> + Send + 'static,
+    ) -> CallToolResult {
+        let told = self.work(desks, |shelf, state| {
             let mut reply = tool(shelf)?;
             if state == State::Running {
                 reply.facts.insert("indexing".into(), "still running: documents may be missing".into());
@@ -117,10 +131,10 @@ impl Server {
     /// yourself.
     #[tool(annotations(title = "Ask", read_only_hint = true, open_world_hint = false))]
     async fn ask(&self, Parameters(asked): Parameters<Ask>) -> CallToolResult {
-        if !self.may_ask {
+        let Some(answering) = &self.answering else {
             return reply::failed(&usage("this key may search and read, not ask"));
-        }
-        self.call(move |shelf| shelf.ask(&asked)).await
+        };
+        self.call_at(answering, move |shelf| shelf.ask(&asked)).await
     }
 }
 
@@ -140,7 +154,7 @@ impl ServerHandler for Server {
         let cursor = request.and_then(|request| request.cursor).unwrap_or_else(|| "0".into());
         let no_cursor = |_| ErrorData::invalid_params(format!("{cursor:?} is no cursor of this list"), None);
         let offset: usize = cursor.parse().map_err(no_cursor)?;
-        let listed = self.work(move |shelf, _| shelf.resources(offset)).await;
+        let listed = self.work(&self.desks, move |shelf, _| shelf.resources(offset)).await;
         let (resources, more) = listed.map_err(|error| ErrorData::internal_error(format!("{error:#}"), None))?;
         let next_cursor = more.then(|| offset.saturating_add(LISTED).to_string());
         Ok(ListResourcesResult { next_cursor, ..ListResourcesResult::with_all_items(resources) })
@@ -159,7 +173,7 @@ impl ServerHandler for Server {
         request: ReadResourceRequestParams,
         _: RequestContext<RoleServer>,
     ) -> Result<ReadResourceResponse, ErrorData> {
-        let read = self.work(move |shelf, _| shelf.resource(&request.uri)).await;
+        let read = self.work(&self.desks, move |shelf, _| shelf.resource(&request.uri)).await;
         let contents = read.map_err(|error| ErrorData::resource_not_found(format!("{error:#}"), None))?;
         Ok(ReadResourceResult::new(vec![contents]).into())
     }

@@ -84,10 +84,8 @@ fn fields(endpoint: &Endpoint) -> Vec<(String, String)> {
         Sent::Form => fields.push(("files".into(), "the files, as a form sends them".into())),
         Sent::Json(schema) => {
             schema(&mut generator);
-            let name = endpoint.id;
             let sent = generator.take_definitions(true).into_iter().map(|(_, schema)| schema);
-            fields.extend(sent.flat_map(|schema| properties(&schema)).map(|(field, about)| (field, about)));
-            debug_assert!(!fields.is_empty(), "{name} takes nothing");
+            fields.extend(sent.flat_map(|schema| properties(&schema)));
         }
     }
     fields

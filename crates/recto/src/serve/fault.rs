@@ -76,11 +76,6 @@ impl Fault {
         Self::new(StatusCode::CONFLICT, "conflict", message, next_step)
     }
 
-    /// 410: it was there.
-    pub(crate) fn gone(message: impl Into<String>, next_step: impl Into<String>) -> Self {
-        Self::new(StatusCode::GONE, "gone", message, next_step)
-    }
-
     /// 413: more was sent than the named setting allows.
     pub(crate) fn too_large(setting: &str, limit: u64) -> Self {
         let message = format!("what was sent is larger than {setting} allows, {limit} bytes");

@@ -13,7 +13,8 @@ use axum::response::{IntoResponse, Response};
 use super::fault::Fault;
 use super::state::App;
 
-/// Sent with everything. Pages have no script but that of files of their own, and ask nobody else for anything.
+/// Sent with everything. Pages have no script but that of files of their own, and ask nobody else for anything. Where no
+/// page tells where it is, browsers send forms of our own as if they came from nowhere: ours are told, others are not.
 const HEADERS: [(&str, &str); 6] = [
     (
         "content-security-policy",
@@ -22,7 +23,7 @@ const HEADERS: [(&str, &str); 6] = [
     ),
     ("x-content-type-options", "nosniff"),
     ("x-frame-options", "DENY"),
-    ("referrer-policy", "no-referrer"),
+    ("referrer-policy", "same-origin"),
     ("cross-origin-resource-policy", "same-origin"),
     ("cross-origin-opener-policy", "same-origin"),
 ];

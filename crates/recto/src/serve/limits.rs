@@ -22,6 +22,9 @@ pub(crate) struct LimitArgs {
     /// Requests that are worked on or wait for it
     #[arg(long, env = "RECTO_MAX_REQUESTS", default_value = "256", value_name = "N", hide_short_help = true)]
     pub(crate) max_requests: String,
+    /// Questions and episodes that are worked on at once; others wait
+    #[arg(long, env = "RECTO_MAX_ANSWERS", default_value = "8", value_name = "N", hide_short_help = true)]
+    pub(crate) max_answers: String,
     /// Streams of steps that are open at once
     #[arg(long, env = "RECTO_MAX_STREAMS", default_value = "128", value_name = "N", hide_short_help = true)]
     pub(crate) max_streams: String,
@@ -49,6 +52,7 @@ pub(crate) struct Limits {
     pub(crate) body: u64,
     pub(crate) connections: usize,
     pub(crate) requests: usize,
+    pub(crate) answers: usize,
     pub(crate) streams: usize,
     pub(crate) jobs: usize,
     pub(crate) answer_time: Duration,
@@ -64,6 +68,7 @@ impl Limits {
             body: size("--max-body", &args.max_body)?,
             connections: number("--max-connections", &args.max_connections, 100_000)? as usize,
             requests: number("--max-requests", &args.max_requests, 100_000)? as usize,
+            answers: number("--max-answers", &args.max_answers, 10_000)? as usize,
             streams: number("--max-streams", &args.max_streams, 100_000)? as usize,
             jobs: number("--max-jobs", &args.max_jobs, 10_000)? as usize,
             answer_time: seconds("--answer-timeout", &args.answer_timeout)?,

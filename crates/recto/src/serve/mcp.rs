@@ -4,7 +4,7 @@
 use std::sync::Arc;
 
 use axum::Router;
-use axum::body::Body;
+use axum::body::{Body, to_bytes};
 use axum::extract::Request;
 use axum::response::{IntoResponse, Response};
 use axum::routing::any;
@@ -13,6 +13,7 @@ use rmcp::transport::streamable_http_server::{StreamableHttpServerConfig, Stream
 
 use super::fault::Fault;
 use super::keys::Right;
+use super::limits::Limits;
 use super::state::App;
 use super::visit::{Caller, Visit};
 use crate::mcp::Server;
@@ -37,8 +38,8 @@ async fn only(caller: Caller, request: Request) -> Response {
 
 async fn named(visit: Visit, request: Request) -> Response {
     let (library, desks) = (Arc::clone(&visit.collection.library), Arc::clone(&visit.app.desks));
-    let may_ask = visit.may(Right::Ask);
-    let server = move || Ok(Server::over(Arc::clone(&library), Arc::clone(&desks), may_ask));
+    let answering = visit.may(Right::Ask).then(|| Arc::clone(&visit.app.answering));
+    let server = move || Ok(Server::over(Arc::clone(&library), Arc::clone(&desks), answering.clone()));
     let config = StreamableHttpServerConfig::default()
         .with_legacy_session_mode(false)
         .with_json_response(true)
@@ -46,5 +47,17 @@ async fn named(visit: Visit, request: Request) -> Response {
         // The guard has looked already.
         .disable_allowed_hosts();
     let service = StreamableHttpService::new(server, Arc::new(LocalSessionManager::default()), config);
-    service.handle(request).await.map(Body::new)
+    match whole(request, &visit.app.limits).await {
+        Ok(request) => service.handle(request).await.map(Body::new),
+        Err(fault) => fault.into_response(),
+    }
+}
+
+/// The request with all of its body, which must come in time.
+async fn whole(request: Request, limits: &Limits) -> Result<Request, Fault> {
+    let (parts, body) = request.into_parts();
+    let read = tokio::time::timeout(limits.body_time, to_bytes(body, limits.body as usize)).await;
+    let read = read.map_err(|_| Fault::slow(limits.body_time.as_secs()))?;
+    let body = read.map_err(|_| Fault::too_large("--max-body", limits.body))?;
+    Ok(Request::from_parts(parts, Body::from(body)))
 }

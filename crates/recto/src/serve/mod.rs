@@ -4,6 +4,7 @@
 //! connection, [`guard`] looks where it comes from, [`router`] finds the endpoint, [`visit`] asks [`keys`] what the caller
 //! may do, and the endpoint's own file has the work done in a thread where waiting is allowed ([`state`]).
 
+mod annotation;
 mod api;
 mod docs;
 mod endpoint;
@@ -23,6 +24,7 @@ mod router;
 mod sessions;
 mod state;
 mod stream;
+mod traces;
 mod visit;
 mod web;
 
@@ -62,6 +64,12 @@ pub(crate) struct ServeArgs {
     /// Folder of runs of `recto bench run`, for one collection where there are several (may repeat)
     #[arg(long, env = "RECTO_RUNS", value_name = "[NAME=]DIR", value_delimiter = ',')]
     pub(crate) runs: Vec<String>,
+    /// Questions that people answer in the browser, in any form that `recto bench` reads
+    #[arg(long, env = "RECTO_ANNOTATE", value_name = "[NAME=]SET")]
+    pub(crate) annotate: Option<String>,
+    /// Folder for what people answer, write and review; without --annotate questions can be written there
+    #[arg(long, env = "RECTO_OUT", value_name = "DIR")]
+    pub(crate) out: Option<PathBuf>,
     #[command(flatten)]
     pub(crate) limits: LimitArgs,
 }
@@ -69,8 +77,11 @@ pub(crate) struct ServeArgs {
 pub(crate) fn run(args: &ServeArgs, config: &Config) -> anyhow::Result<Finish> {
     let keys = keys()?;
     let address = address(args, &keys)?;
+    if let Some(path) = args.path.as_deref().filter(|path| !path.exists()) {
+        return Err(usage(format!("{}: there is no such file or folder", path.display())));
+    }
     let app = Arc::new(App::new(named(args, config)?, keys, Limits::resolve(&args.limits)?, args, config)?);
-    listen::until_stopped(address, app, config)?;
+    listen::until_stopped(address, app, args.path.clone(), config)?;
     Ok(Finish::Done)
 }
 

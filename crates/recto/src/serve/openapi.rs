@@ -29,7 +29,7 @@ pub(crate) fn document(endpoints: &[Endpoint]) -> Value {
         }
     }
     let schemas = generator.take_definitions(true);
-    json!({
+    let mut document = json!({
         "openapi": "3.1.0",
         "info": {
             "title": "recto",
@@ -48,7 +48,23 @@ pub(crate) fn document(endpoints: &[Endpoint]) -> Value {
                 "bearer": { "type": "http", "scheme": "bearer" },
             },
         },
-    })
+    });
+    bound(&mut document);
+    document
+}
+
+/// Says of every number of 32 bits how large it can be: its format alone is a hint.
+fn bound(value: &mut Value) {
+    match value {
+        Value::Array(values) => values.iter_mut().for_each(bound),
+        Value::Object(fields) => {
+            if fields.get("format").and_then(Value::as_str) == Some("uint32") {
+                fields.entry("maximum").or_insert_with(|| u32::MAX.into());
+            }
+            fields.values_mut().for_each(bound);
+        }
+        _ => {}
+    }
 }
 
 fn tags(endpoints: &[Endpoint]) -> Vec<Value> {
@@ -121,10 +137,13 @@ fn body(endpoint: &Endpoint, generator: &mut SchemaGenerator) -> Option<Value> {
         Sent::File => ("application/octet-stream", json!({})),
         Sent::Form => {
             let files = json!({ "type": "array", "minItems": 1, "items": { "type": "string", "format": "binary" } });
-            (
-                "multipart/form-data",
-                json!({ "type": "object", "required": ["files"], "properties": { "files": files } }),
-            )
+            let form = json!({
+                "type": "object",
+                "required": ["files"],
+                "properties": { "files": files },
+                "additionalProperties": false,
+            });
+            ("multipart/form-data", form)
         }
     };
     Some(json!({ "required": true, "content": { media: { "schema": schema } } }))

@@ -6,11 +6,13 @@ use std::path::PathBuf;
 use std::sync::Arc;
 
 use recto_page::IndexDir;
+use serde_json::Value;
 use tokio::sync::Semaphore;
 
 use super::ServeArgs;
+use super::annotation::Desk;
 use super::fault::Fault;
-use super::jobs::Jobs;
+use super::jobs::{Job, Jobs, Kind};
 use super::keys::{Grants, Keys, Right};
 use super::limits::Limits;
 use super::metrics::Metrics;
@@ -23,7 +25,6 @@ use crate::library::{Library, Shelf};
 
 /// What all requests share.
 pub(crate) struct App {
-    pub(crate) config: Config,
     pub(crate) limits: Limits,
     pub(crate) keys: Keys,
     pub(crate) sessions: Sessions,
@@ -38,6 +39,8 @@ pub(crate) struct App {
     collections: BTreeMap<String, Arc<Collection>>,
     /// Who works: as many at once as there are processors, and a few more that wait for the disk.
     pub(crate) desks: Arc<Semaphore>,
+    /// Who answers questions, mostly waiting for a model: searches must not wait for that.
+    pub(crate) answering: Arc<Semaphore>,
     /// Who works or waits for it.
     queue: Semaphore,
 }
@@ -51,6 +54,8 @@ pub(crate) struct Collection {
     pub(crate) writing: Arc<Semaphore>,
     /// Where its runs are.
     pub(crate) runs: Option<PathBuf>,
+    /// Where people answer questions over it.
+    pub(crate) desk: Option<Arc<Desk>>,
 }
 
 impl App {
@@ -62,23 +67,38 @@ impl App {
         config: &Config,
     ) -> anyhow::Result<Self> {
         let model = Model::open(config)?;
-        let mut collections = BTreeMap::new();
+        let (mut collections, n_collections) = (BTreeMap::new(), named.len());
         for (name, dir) in named {
             let library = Arc::new(Library::new(dir, config, model.clone()));
             let writing = Arc::new(Semaphore::new(1));
             let pictures = PictureCache::new(&library.dir().cache(), limits.picture_cache);
             let runs = runs_of(&name, args)?;
-            collections.insert(name.clone(), Arc::new(Collection { name, library, pictures, writing, runs }));
+            let desk = desk_of(&name, args, n_collections)?;
+            collections.insert(name.clone(), Arc::new(Collection { name, library, pictures, writing, runs, desk }));
         }
         if let Some(name) = keys.named().find(|name| !collections.contains_key(*name)) {
             return Err(usage(format!("{}: there is no collection {name:?}", super::keys::VARIABLE)));
         }
         let desks = Arc::new(Semaphore::new(2 * config.jobs.max(2)));
+        let answering = Arc::new(Semaphore::new(limits.answers));
         let queue = Semaphore::new(limits.requests);
         let allowed = args.allow_path.clone();
-        let (config, sessions) = (config.clone(), Sessions::new()?);
+        let sessions = Sessions::new()?;
         let (metrics, jobs, streams) = (Metrics::default(), Jobs::default(), Arc::new(Semaphore::new(limits.streams)));
-        Ok(Self { config, limits, keys, sessions, metrics, jobs, streams, model, allowed, collections, desks, queue })
+        Ok(Self {
+            limits,
+            keys,
+            sessions,
+            metrics,
+            jobs,
+            streams,
+            model,
+            allowed,
+            collections,
+            desks,
+            answering,
+            queue,
+        })
     }
 
     /// The collections that a caller may see, by name, with what may be done there.
@@ -93,6 +113,22 @@ impl App {
     pub(crate) fn collection(&self, name: &str, grants: &Grants) -> Result<(Arc<Collection>, Right), Fault> {
         let found = self.collections.get(name).and_then(|collection| Some((Arc::clone(collection), grants.on(name)?)));
         found.ok_or_else(|| Fault::not_found("collection"))
+    }
+
+    /// Takes work on in a collection; those who write wait for each other.
+    ///
+    /// # Errors
+    /// 429 if too many jobs run or wait.
+    pub(crate) fn submit(
+        &self,
+        collection: &Collection,
+        kind: Kind,
+        about: String,
+        work: impl FnOnce(&Arc<Job>) -> anyhow::Result<Value> + Send + 'static,
+    ) -> Result<Arc<Job>, Fault> {
+        let gate = if kind.right() == Right::Write { &collection.writing } else { &self.answering };
+        let Limits { jobs, result_ttl, .. } = self.limits;
+        self.jobs.submit((&collection.name, kind, about), jobs, result_ttl, Arc::clone(gate), work)
     }
 
     /// Has work done in a thread where waiting is allowed.
@@ -137,4 +173,19 @@ fn runs_of(name: &str, args: &ServeArgs) -> anyhow::Result<Option<PathBuf>> {
         }
     }
     Ok(found)
+}
+
+/// Where people answer questions over a collection: `NAME=SET`, or `SET` where there is only one.
+fn desk_of(name: &str, args: &ServeArgs, n_collections: usize) -> anyhow::Result<Option<Arc<Desk>>> {
+    let Some(out) = &args.out else {
+        let lacking = args.annotate.as_ref().map(|_| usage("--annotate needs --out DIR, where the answers go"));
+        return lacking.map_or(Ok(None), Err);
+    };
+    let text = args.annotate.as_deref();
+    let named = text.and_then(|text| text.split_once('=')).filter(|(of, _)| super::is_name(of));
+    match named {
+        Some((of, _)) if of != name => Ok(None),
+        None if n_collections > 1 => Err(usage("--annotate: of several collections one must be named: NAME=SET")),
+        named => Ok(Some(Arc::new(Desk::open(named.map(|(_, set)| set).or(text), out)?))),
+    }
 }

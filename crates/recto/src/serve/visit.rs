@@ -12,7 +12,6 @@ use serde_json::Value;
 use super::fault::Fault;
 use super::jobs::{Job, Kind};
 use super::keys::{Grants, Right};
-use super::limits::Limits;
 use super::state::{App, Collection};
 use crate::library::Shelf;
 
@@ -81,9 +80,7 @@ impl Visit {
         about: String,
         work: impl FnOnce(&Arc<Job>) -> anyhow::Result<Value> + Send + 'static,
     ) -> Result<Arc<Job>, Fault> {
-        let gate = if kind.right() == Right::Write { &self.collection.writing } else { &self.app.desks };
-        let Limits { jobs, result_ttl, .. } = self.app.limits;
-        self.app.jobs.submit((&self.collection.name, kind, about), jobs, result_ttl, Arc::clone(gate), work)
+        self.app.submit(&self.collection, kind, about, work)
     }
 
     /// Whether the caller may do this here.

@@ -42,6 +42,9 @@ fn question(asked: &Asked) -> String {
 /// A model that reads: the toll of the lock that the question names.
 fn reader(asked: &Asked) -> Answer {
     let lock: u32 = question(asked).rsplit(' ').next().unwrap().parse().unwrap_or(0);
+    if asked.body["messages"][0]["content"].to_string().contains("{\\\"pages\\\":") {
+        return Answer::openai(&json!({"pages": [lock]}).to_string(), 500, 5);
+    }
     let evidence = json!([{"page": lock, "quote": format!("toll at lock {lock} is {} crowns", 30 + lock)}]);
     let reply = match lock {
         1..=12 => {
@@ -135,11 +138,11 @@ fn files(folder: &Path) -> Vec<std::path::PathBuf> {
 fn a_batch_goes_through_every_fault() {
     let desk = desk();
     let server = ModelServer::start(|asked| faulty(asked, || reader(asked))).unwrap();
-    let (rows, told) = batch(&desk, &server, 60, &["--deadline", "120"]);
+    let (rows, told) = batch(&desk, &server, 30, &["--deadline", "120"]);
     let right = |n: usize| rows[n]["answer"].as_str().unwrap().starts_with(&(31 + n).to_string());
     // Whoever answers, the toll stands on the page.
     assert!((0..12).all(right), "{rows:?} {told:?}");
-    assert!(told.err.contains("60 questions answered"), "{told:?}");
+    assert!(told.err.contains("30 questions answered"), "{told:?}");
     // The ledger and the server have counted the same.
     let count = server.count();
     assert!(count.requests > 2 * FAULTS as u64, "{count:?}");

@@ -1,6 +1,7 @@
 //! The program as its users meet it: run as a process, in a home of its own, on small documents made by `recto-fixture`.
 #![allow(clippy::unwrap_used, clippy::panic, reason = "a failed step fails the test")]
 
+mod agent;
 mod answerer;
 mod batch;
 mod bench;
@@ -19,7 +20,11 @@ mod passages;
 mod problems;
 mod routes;
 mod samples;
+mod serve;
+mod serve_model;
+mod serve_rights;
 mod server;
 mod tidy;
 mod updates;
 mod watch;
+mod web_client;

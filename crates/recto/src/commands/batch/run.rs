@@ -74,6 +74,10 @@ fn seconds(text: &str) -> anyhow::Result<Duration> {
     seconds.map(Duration::from_secs).map_err(|expected| usage(format!("--deadline {text:?}: expected {expected}")))
 }
 
+/// A batch is for right answers more than for quick ones: the model looks through documents of up to so many pages to choose
+/// some, beside the search.
+const LOOK_THROUGH: u32 = 150;
+
 /// What waits for a model may be more than there are processors.
 const AT_ONCE: usize = 16;
 
@@ -177,7 +181,8 @@ fn answer(query: &Query, turn: &Turn, corpus: &Corpus, answering: &Answering<'_>
         Some(doc) => Scope::Documents(BTreeSet::from([corpus.catalog.original(doc)?.id])),
         None => Scope::All,
     };
-    let (answer, spent) = answering.answer(question, &scope, &turn.effort.of(&Plan::default()), turn.time)?;
+    let plan = Plan { look_through: LOOK_THROUGH, ..Plan::default() };
+    let (answer, spent) = answering.answer(question, &scope, &turn.effort.of(&plan), turn.time)?;
     Ok((answer, spent.requests() > 0))
 }
 

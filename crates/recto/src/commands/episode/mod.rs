@@ -2,6 +2,7 @@
 
 mod files;
 mod model;
+pub(crate) mod play;
 mod told;
 
 use std::io::{stdin, stdout};

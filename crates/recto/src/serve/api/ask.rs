@@ -16,7 +16,7 @@ use serde::{Deserialize, Serialize};
 use serde_json::{Value, json};
 
 use super::jobs::JobBody;
-use super::pages::word;
+use super::pages::{Ltrb, points, sides, word};
 use super::upload::accepted;
 use crate::answerer::Manner;
 use crate::commands::ask::{nearest, unread};
@@ -39,6 +39,7 @@ const TAG: &str = "ask";
 #[serde(deny_unknown_fields)]
 pub(crate) struct AskBody {
     /// The question, in full
+    #[schemars(length(min = 1))]
     pub(crate) question: String,
     /// Only documents of these names or patterns; all if there are none
     #[serde(default)]
@@ -96,13 +97,13 @@ struct CitationBody {
     /// Words of the document
     quote: String,
     /// Where the quote stands, one region a line; empty if the page's own words do not hold it
-    regions: Vec<[f32; 4]>,
+    regions: Vec<Ltrb>,
     /// Why there is no region, or how the quote was found
     note: Option<String>,
     /// Width of the page in points
-    width: f32,
+    width: f64,
     /// Height of the page in points
-    height: f32,
+    height: f64,
 }
 
 /// A page.
@@ -115,7 +116,7 @@ pub(crate) struct PlaceBody {
     /// Where the page is found here
     url: String,
     /// Where its picture is found here, with the quote marked if there is one
-    image: String,
+    pub(crate) image: String,
 }
 
 /// How much was looked at.
@@ -254,10 +255,10 @@ fn body(
         Ok(CitationBody {
             place: PlaceBody::of(&citation.page, citation.label.clone(), &citation.regions, base),
             quote: citation.quote.clone(),
-            regions: citation.regions.iter().map(Region::ltrb).collect(),
+            regions: citation.regions.iter().map(|region| sides(*region)).collect(),
             note: citation.note.clone(),
-            width: size.map_or(0.0, |size| size.width),
-            height: size.map_or(0.0, |size| size.height),
+            width: size.map_or(0.0, |size| points(size.width)),
+            height: size.map_or(0.0, |size| points(size.height)),
         })
     };
     Ok(AnswerBody {
@@ -285,7 +286,7 @@ impl PlaceBody {
     pub(crate) fn of(page: &PageId, label: Option<String>, marked: &[Region], base: &str) -> Self {
         let url = format!("{base}/documents/{}/pages/{}", encoded(page.doc.as_str()), page.page);
         let marks: Vec<String> =
-            marked.iter().map(|region| region.ltrb().map(|side| side.to_string()).join(",")).collect();
+            marked.iter().map(|region| sides(*region).map(|side| side.to_string()).join(",")).collect();
         let marks = if marks.is_empty() { String::new() } else { format!("?mark={}", marks.join(";")) };
         let image = format!("{url}/image{marks}");
         Self { document: page.doc.to_string(), page: page.page.get(), label, url, image }
@@ -301,7 +302,7 @@ fn told(step: &Step) -> Value {
         }
         Step::Read { page } => json!({ "kind": "read", "document": page.doc, "page": page.page }),
         Step::Drawn { page, region, dpi } => {
-            json!({ "kind": "drawn", "document": page.doc, "page": page.page, "region": region, "dpi": dpi })
+            json!({ "kind": "drawn", "document": page.doc, "page": page.page, "region": sides(*region), "dpi": dpi })
         }
         Step::Asked { model, failed, spent } => {
             json!({ "kind": "asked", "model": model, "failed": failed, "usage": UsageBody::from(spent) })

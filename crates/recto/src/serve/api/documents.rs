@@ -164,7 +164,8 @@ pub(super) fn endpoints() -> Vec<Endpoint> {
             "The document's file as it was added",
             file,
         )
-        .gives_media("application/octet-stream", "The file, or what it says that it is"),
+        .gives_media("application/pdf", "The file")
+        .gives_media("application/octet-stream", "The file, if it is no PDF"),
         Endpoint::get(
             "/v1/collections/{collection}/documents/{document}/pages",
             (TAG, "list_pages"),

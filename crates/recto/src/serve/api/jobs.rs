@@ -25,6 +25,8 @@ pub(crate) struct JobBody {
     job: String,
     kind: Kind,
     state: State,
+    /// Whether it was told to end and has not yet
+    ending: bool,
     /// What it is about
     about: String,
     /// When it was submitted, in seconds since 1970
@@ -66,6 +68,7 @@ impl JobBody {
             job: job.id.clone(),
             kind: job.kind,
             state: job.state(),
+            ending: job.is_stopped() && !job.state().is_over(),
             about: job.about.clone(),
             created: job.created,
             seconds: job.seconds(),
@@ -99,8 +102,13 @@ pub(super) fn endpoints() -> Vec<Endpoint> {
             events,
         )
         .gives_media("text/event-stream", "Server-sent events; Last-Event-ID goes on after that one"),
-        Endpoint::delete("/v1/collections/{collection}/jobs/{job}", (TAG, "cancel_job"), "End a job", cancel)
-            .gives::<JobBody>(StatusCode::ACCEPTED, "The job, which ends as soon as it can"),
+        Endpoint::post(
+            "/v1/collections/{collection}/jobs/{job}/cancel",
+            (TAG, "cancel_job"),
+            "End a job before its time",
+            cancel,
+        )
+        .gives::<JobBody>(StatusCode::ACCEPTED, "The job, which ends as soon as it can"),
     ]
 }
 

@@ -4,9 +4,11 @@ pub(crate) mod ask;
 mod chat;
 mod collections;
 mod documents;
+pub(crate) mod episodes;
 pub(crate) mod jobs;
 pub(crate) mod pages;
 pub(crate) mod pictures;
+pub(crate) mod runs;
 pub(crate) mod search;
 mod system;
 pub(crate) mod upload;
@@ -26,6 +28,8 @@ pub(crate) fn endpoints() -> Vec<Endpoint> {
         ask::endpoints(),
         chat::endpoints(),
         jobs::endpoints(),
+        episodes::endpoints(),
+        runs::endpoints(),
     ];
     groups.into_iter().flatten().collect()
 }

@@ -2,7 +2,7 @@
 
 use axum::Json;
 use axum::http::StatusCode;
-use recto_page::{DocId, Page, PageError, PageId, Pages, Table, TextLayer};
+use recto_page::{DocId, Page, PageError, PageId, Pages, Region, Table, TextLayer};
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
@@ -17,7 +17,7 @@ use crate::serve::visit::Visit;
 const TAG: &str = "pages";
 
 /// Left, top, right, bottom as fractions of the page.
-type Ltrb = [f32; 4];
+pub(crate) type Ltrb = [f64; 4];
 
 /// A page in a list.
 #[derive(Serialize, JsonSchema)]
@@ -28,10 +28,10 @@ pub(crate) struct PageRow {
     /// What is printed on the page, as the file declares it
     label: Option<String>,
     /// In points of 1/72 inch, as displayed
-    width: f32,
+    width: f64,
     /// In points of 1/72 inch, as displayed
-    height: f32,
-    /// Where its text came from, such as `text_layer` or `ocr`
+    height: f64,
+    /// Where its text came from, such as `layer` or `ocr`
     text_source: String,
     /// Number of problems
     problems: usize,
@@ -137,8 +137,8 @@ struct TextBody {
 struct WordsBody {
     document: String,
     page: u32,
-    width: f32,
-    height: f32,
+    width: f64,
+    height: f64,
     text_source: String,
     words: Vec<WordBody>,
 }
@@ -159,8 +159,8 @@ struct WordBody {
 struct TablesBody {
     document: String,
     page: u32,
-    width: f32,
-    height: f32,
+    width: f64,
+    height: f64,
     tables: Vec<TableBody>,
 }
 
@@ -265,7 +265,7 @@ async fn get(visit: Visit) -> Result<Json<PageBody>, Fault> {
                 .iter()
                 .map(|hidden| HiddenBody {
                     kind: word(&hidden.kind),
-                    region: hidden.region.ltrb(),
+                    region: sides(hidden.region),
                     text: hidden.text.clone(),
                 })
                 .collect(),
@@ -301,8 +301,8 @@ async fn words(visit: Visit) -> Result<Json<WordsBody>, Fault> {
     look(&visit, |id, page, _| WordsBody {
         document: id.doc.to_string(),
         page: id.page.get(),
-        width: page.size.width,
-        height: page.size.height,
+        width: points(page.size.width),
+        height: points(page.size.height),
         text_source: page.text_source.as_str().into(),
         words: words_of(&page.reading()),
     })
@@ -313,8 +313,8 @@ async fn tables(visit: Visit) -> Result<Json<TablesBody>, Fault> {
     look(&visit, |id, page, _| TablesBody {
         document: id.doc.to_string(),
         page: id.page.get(),
-        width: page.size.width,
-        height: page.size.height,
+        width: points(page.size.width),
+        height: points(page.size.height),
         tables: page.tables.iter().map(table).collect(),
     })
     .await
@@ -327,8 +327,8 @@ impl PageRow {
             document: id.doc.to_string(),
             page: id.page.get(),
             label: page.label.clone(),
-            width: page.size.width,
-            height: page.size.height,
+            width: points(page.size.width),
+            height: points(page.size.height),
             text_source: page.text_source.as_str().into(),
             problems: page.problems.len(),
             image: format!("{url}/image"),
@@ -340,7 +340,7 @@ impl PageRow {
 fn blocks(reading: &TextLayer) -> Vec<BlockBody> {
     let body = |block: &recto_page::Block| {
         let lines: Vec<String> = reading.lines_of(block).iter().map(|line| reading.line_text(line)).collect();
-        BlockBody { kind: word(&block.kind), region: block.region.ltrb(), text: lines.join("\n") }
+        BlockBody { kind: word(&block.kind), region: sides(block.region), text: lines.join("\n") }
     };
     reading.blocks.iter().map(body).collect()
 }
@@ -351,7 +351,7 @@ fn words_of(reading: &TextLayer) -> Vec<WordBody> {
         for (line_at, line) in (block.lines.start..).zip(reading.lines_of(block)) {
             words.extend(reading.words_of(line).iter().map(|word| WordBody {
                 text: word.text.clone(),
-                region: word.region.ltrb(),
+                region: sides(word.region),
                 line: line_at,
                 block: block_at,
             }));
@@ -365,7 +365,7 @@ fn link(link: &recto_page::page::Link) -> LinkBody {
         recto_page::page::LinkTarget::Uri(uri) => (Some(uri.clone()), None),
         recto_page::page::LinkTarget::Page(page) => (None, Some(page.get())),
     };
-    LinkBody { region: link.region.ltrb(), uri, page }
+    LinkBody { region: sides(link.region), uri, page }
 }
 
 fn table(table: &Table) -> TableBody {
@@ -375,10 +375,10 @@ fn table(table: &Table) -> TableBody {
         row_span: cell.row_span,
         column_span: cell.column_span,
         text: cell.text.clone(),
-        region: cell.region.ltrb(),
+        region: sides(cell.region),
     };
     TableBody {
-        region: table.region.ltrb(),
+        region: sides(table.region),
         rows: table.rows,
         columns: table.columns,
         header_rows: table.header_rows,
@@ -387,6 +387,16 @@ fn table(table: &Table) -> TableBody {
         cells: table.cells.iter().map(cell).collect(),
         markdown: table.to_markdown(),
     }
+}
+
+/// The sides of a region, to the hundred-thousandth that they are kept with.
+pub(crate) fn sides(region: Region) -> Ltrb {
+    region.ltrb().map(|side| (f64::from(side) * 1e5).round() / 1e5)
+}
+
+/// A length in points, to the thousandth.
+pub(crate) fn points(length: f32) -> f64 {
+    (f64::from(length) * 1e3).round() / 1e3
 }
 
 /// The word by which a value of a list is written.

@@ -34,9 +34,11 @@ pub(crate) struct ImageQuery {
     pub(crate) dpi: u32,
     /// The part that is wanted: left,top,right,bottom as fractions of the page, such as 0,0.5,1,1 for its lower half
     #[serde(default)]
+    #[schemars(regex(pattern = "^(|(0|1|0?\\.[0-9]+)(,(0|1|0?\\.[0-9]+)){3})$"))]
     pub(crate) region: String,
     /// Regions to mark as with a marker pen, parted by semicolons
     #[serde(default)]
+    #[schemars(regex(pattern = "^((0|1|0?\\.[0-9]+)(,(0|1|0?\\.[0-9]+)){3};?)*$"))]
     pub(crate) mark: String,
     /// Pixels of the longer side, at most
     #[serde(default = "many_px")]

@@ -23,6 +23,7 @@ const TAG: &str = "search";
 #[serde(deny_unknown_fields)]
 pub(crate) struct SearchQuery {
     /// Words; "phrases"; -without; prefix*
+    #[schemars(length(min = 1))]
     query: String,
     /// What ranks: hybrid (all that the collection has), bm25 (words), dense, late or page (vectors), or several as bm25+dense
     #[serde(default = "hybrid")]
@@ -40,6 +41,9 @@ pub(crate) struct SearchQuery {
     doc: String,
     /// Only these pages of each document, such as 1-5,10
     #[serde(default)]
+    #[schemars(regex(
+        pattern = "^(|[1-9][0-9]{0,8}(-([1-9][0-9]{0,8})?)?(,[1-9][0-9]{0,8}(-([1-9][0-9]{0,8})?)?)*)$"
+    ))]
     pages: String,
 }
 
@@ -48,6 +52,7 @@ pub(crate) struct SearchQuery {
 #[serde(deny_unknown_fields)]
 pub(crate) struct SearchBody {
     /// Words; "phrases"; -without; prefix*
+    #[schemars(length(min = 1))]
     pub(crate) query: String,
     /// What ranks: hybrid (all that the collection has), bm25 (words), dense, late or page (vectors), or several as bm25+dense
     #[serde(default = "hybrid")]
@@ -65,6 +70,9 @@ pub(crate) struct SearchBody {
     pub(crate) documents: Vec<String>,
     /// Only these pages of each document, such as 1-5,10
     #[serde(default)]
+    #[schemars(regex(
+        pattern = "^(|[1-9][0-9]{0,8}(-([1-9][0-9]{0,8})?)?(,[1-9][0-9]{0,8}(-([1-9][0-9]{0,8})?)?)*)$"
+    ))]
     pub(crate) pages: String,
 }
 

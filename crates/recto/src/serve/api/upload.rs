@@ -31,7 +31,7 @@ use crate::serve::fault::Fault;
 use crate::serve::jobs::{Job, Kind};
 use crate::serve::keys::Right;
 use crate::serve::names;
-use crate::serve::state::App;
+use crate::serve::state::{App, Collection};
 use crate::serve::visit::Visit;
 
 const TAG: &str = "documents";
@@ -39,6 +39,8 @@ const TAG: &str = "documents";
 const FILES: usize = 1_000;
 /// Another process may write to the index: it is tried again so often.
 const TRIES: u32 = 120;
+/// So long an answer waits for what is mostly done at once.
+const AT_ONCE: Duration = Duration::from_secs(5);
 const PAUSE: Duration = Duration::from_millis(500);
 
 /// Documents of this machine.
@@ -204,6 +206,9 @@ async fn put(visit: Visit, request: Request) -> Result<Response, Fault> {
         let mut upload = Upload::new(visit.collection.library.dir(), limit)?;
         let pieces: BodyDataStream = request.into_body().into_data_stream();
         upload.take(&name, pieces).await?;
+        if upload.bytes == 0 {
+            return Err(Fault::malformed("no byte of a file was sent"));
+        }
         Ok(upload)
     });
     let upload = upload.await?;
@@ -232,29 +237,35 @@ async fn in_time<T>(app: &App, sent: impl Future<Output = Result<T, Fault>>) -> 
 pub(crate) fn submit(visit: &Visit, upload: Upload) -> Result<Arc<Job>, Fault> {
     let about = upload.about();
     let library = Arc::clone(&visit.collection.library);
+    let Upload { folder, files, .. } = upload;
     visit.submit(Kind::Index, about, move |job| {
-        let names: Vec<DocId> = upload.files.iter().map(|(id, _)| id.clone()).collect();
-        let found = || sources::uploaded(upload.files.clone());
-        indexed(library.dir(), library.config(), job, &found, Prune::Nothing, &names)
+        let names: Vec<DocId> = files.iter().map(|(id, _)| id.clone()).collect();
+        let found = || sources::uploaded(files.clone());
+        let done = indexed(library.dir(), library.config(), job, &found, &|| Prune::Nothing, &names);
+        // The files are there until now.
+        drop(folder);
+        done
     })
 }
 
 async fn add_path(visit: Visit, extract::Body(asked): extract::Body<PathBody>) -> Result<Response, Fault> {
     let path = allowed(Path::new(&asked.path), &visit.app.allowed)?;
-    let library = Arc::clone(&visit.collection.library);
-    let job = visit.submit(Kind::Index, asked.path, move |job| {
+    accepted(&visit, submit_path(&visit.app, &visit.collection, path, asked.prune)?)
+}
+
+/// Takes on the work of reading what lies at a path.
+///
+/// # Errors
+/// 429 if too many jobs run or wait.
+pub(crate) fn submit_path(app: &App, collection: &Collection, path: PathBuf, prune: bool) -> Result<Arc<Job>, Fault> {
+    let library = Arc::clone(&collection.library);
+    app.submit(collection, Kind::Index, path.display().to_string(), move |job| {
         let dir = library.dir();
-        let found = || {
-            sources::from_discovery(
-                discover(std::slice::from_ref(&path)),
-                None,
-                &sources::held(dir).unwrap_or_default(),
-            )
-        };
-        let prune = if asked.prune { Prune::Gone(vec![path.clone()]) } else { Prune::Nothing };
-        indexed(dir, library.config(), job, &found, prune, &[])
-    });
-    accepted(&visit, job?)
+        let held = sources::held(dir)?;
+        let found = || sources::from_discovery(discover(std::slice::from_ref(&path)), None, &held);
+        let prune = || if prune { Prune::Gone(vec![path.clone()]) } else { Prune::Nothing };
+        indexed(dir, library.config(), job, &found, &prune, &[])
+    })
 }
 
 /// The real path, if it is below a folder that may be read.
@@ -282,13 +293,15 @@ fn indexed(
     config: &Config,
     job: &Arc<Job>,
     found: &dyn Fn() -> Vec<Source>,
-    prune: Prune,
+    prune: &dyn Fn() -> Prune,
     names: &[DocId],
 ) -> anyhow::Result<Value> {
-    let told = job.teller();
     let quiet = Config { quiet: true, ..config.clone() };
-    let options = Options { prune, stop: Some(Arc::clone(&job.stop)), told: Some(told), ..Options::default() };
-    let summary = when_free(job, || index::update(dir, found(), &options, &quiet))?;
+    let summary = when_free(job, || {
+        let (told, stop) = (Some(job.teller()), Some(Arc::clone(&job.stop)));
+        let options = Options { prune: prune(), stop, told, ..Options::default() };
+        index::update(dir, found(), &options, &quiet)
+    })?;
     Ok(serde_json::to_value(Indexed::of(summary, names, dir)?)?)
 }
 
@@ -342,7 +355,10 @@ async fn remove(visit: Visit) -> Result<Response, Fault> {
         let removed = when_free(job, || index::remove(library.dir(), std::slice::from_ref(&id)))?;
         Ok(json!({ "removed": removed }))
     });
-    accepted(&visit, job?)
+    let job = job?;
+    // It is mostly done at once: whoever looks after this answer is to find what is true.
+    job.wait(AT_ONCE).await;
+    accepted(&visit, job)
 }
 
 /// A job that was taken on, and where it is found.

@@ -72,7 +72,10 @@ fn facts(asked: &Asked) -> Markup {
             li { (capital(&answer.coverage.to_string())) }
             @if asked.unread > 0 { li { (output::count(asked.unread, "page")) " in scope could not be read" } }
             li.num { (format!("{:.1} s", asked.seconds)) }
-            @if let Some(spent) = spent { li { (spent) } } @else { li { "No cost" } }
+            @match spent {
+                Some(spent) => { li { (spent) } @if asked.spent.unpriced > 0 { li { "Price not known" } } }
+                None => { li { "No cost" } }
+            }
         }
     }
 }
@@ -101,7 +104,7 @@ fn cite(links: Links<'_>, citation: &Citation, size: Option<PageSize>, is_open: 
             span {
                 span.where { (file) ", page " (id.page) (printed(citation.label.as_deref(), id.page.get())) }
                 @if !citation.quote.trim().is_empty() { q { (citation.quote) } }
-                @if let Some(note) = &citation.note { br; small { (capital(note)) "." } }
+                @if let Some(note) = &citation.note { small { (capital(note)) "." } }
             }
         }
     }

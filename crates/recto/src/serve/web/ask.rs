@@ -3,6 +3,7 @@
 
 use std::collections::VecDeque;
 use std::convert::Infallible;
+use std::sync::atomic::{AtomicU64, Ordering};
 use std::sync::{Arc, Mutex, PoisonError};
 use std::time::Instant;
 
@@ -14,34 +15,42 @@ use futures_util::Stream;
 use futures_util::stream::unfold;
 use maud::{Markup, html};
 use recto_agent::Status;
-use recto_agent::pipeline::Plan;
-use recto_page::Pages;
+use recto_page::{PageId, Pages, Region};
 use serde::Deserialize;
 use tokio::sync::mpsc::{UnboundedReceiver, UnboundedSender, unbounded_channel};
 
 use super::answer::{Asked, shown};
 use super::guest::Guest;
-use super::layout::{Oops, capital};
+use super::layout::{Oops, capital, name_of};
 use super::search::nothing_yet;
+use crate::answerer::{Manner, told};
 use crate::commands::ask::{nearest, unread};
 use crate::library::Shelf;
 use crate::output;
 use crate::serve::fault::Fault;
 use crate::serve::keys::Right;
 use crate::serve::sessions::random;
+use crate::watch::{Step, Watch};
 
 /// So many answers are kept.
 const KEPT: usize = 200;
 
-/// Answers that were given, with the names of their collections and of their own.
+/// Answers that were given, the last one last.
 #[derive(Clone, Default)]
-pub(super) struct Answers(Arc<Mutex<VecDeque<(String, String, Arc<Asked>)>>>);
+pub(super) struct Answers(Arc<Mutex<VecDeque<Kept>>>);
+
+/// An answer under the name that its address has.
+struct Kept {
+    collection: String,
+    id: String,
+    asked: Arc<Asked>,
+}
 
 impl Answers {
     fn keep(&self, collection: &str, asked: Asked) -> anyhow::Result<(String, Arc<Asked>)> {
         let (id, asked) = (random()?, Arc::new(asked));
         let mut kept = self.0.lock().unwrap_or_else(PoisonError::into_inner);
-        kept.push_back((collection.into(), id.clone(), Arc::clone(&asked)));
+        kept.push_back(Kept { collection: collection.into(), id: id.clone(), asked: Arc::clone(&asked) });
         if kept.len() > KEPT {
             kept.pop_front();
         }
@@ -50,7 +59,8 @@ impl Answers {
 
     fn get(&self, collection: &str, id: &str) -> Option<Arc<Asked>> {
         let kept = self.0.lock().unwrap_or_else(PoisonError::into_inner);
-        kept.iter().find(|(of, known, _)| of == collection && known == id).map(|(.., asked)| Arc::clone(asked))
+        let meant = kept.iter().find(|kept| kept.collection == collection && kept.id == id);
+        meant.map(|kept| Arc::clone(&kept.asked))
     }
 }
 
@@ -93,6 +103,7 @@ pub(super) async fn page(
             @if is_first { h1 #greeting { "What do you want to know?" } } @else { h1.unseen { "Ask" } }
             (form(&guest, &wanted, &home, kept.is_none()))
         }
+        noscript { p.note.narrow { "Questions are asked by a script of this page, and scripts are off." } }
         div #told aria-live="polite" {
             @if let Some(asked) = &kept { (shown(links, &wanted.answer, asked)) }
             @if is_gone { p.note.narrow { "This answer is no longer kept. Ask again." } }
@@ -142,6 +153,8 @@ fn form(guest: &Guest, wanted: &Wanted, home: &Home, is_new: bool) -> Markup {
 /// What happens on the way to an answer.
 enum Happening {
     Step(String),
+    /// One of many alike, shown in the place of the last.
+    Reading(String),
     /// The answer's name.
     Answer(String, Arc<Asked>),
     Fault(Fault),
@@ -185,6 +198,7 @@ fn events(
 fn event(happening: Happening, collection: &str) -> Event {
     match happening {
         Happening::Step(text) => Event::default().event("step").data(line_ends(&text)),
+        Happening::Reading(text) => Event::default().event("reading").data(line_ends(&text)),
         Happening::Answer(id, asked) => {
             let links = super::link::Links { collection };
             Event::default().event("answer").data(line_ends(&shown(links, &id, &asked).into_string()))
@@ -211,20 +225,19 @@ fn answer(
     time: std::time::Duration,
 ) -> anyhow::Result<Asked> {
     let begun = Instant::now();
-    let step = |text: String| drop(tell.send(Happening::Step(text)));
     let scope = shelf.scope(wanted.doc.trim())?;
-    let answerer = shelf.answerer()?;
-    step(match answerer.model() {
-        Some(model) => format!("Choosing pages and reading them with {model}"),
-        None => "Choosing pages and weighing what they say".into(),
-    });
-    let answering = answerer.over(shelf.corpus)?;
-    let (answer, spent) = answering.answer(wanted.q.trim(), &scope, &Plan::default(), Some(time))?;
-    step(format!(
-        "{}; checking {}",
-        capital(&answer.coverage.to_string()),
-        output::count(answer.evidence.len() as u64, "quote")
-    ));
+    let read = AtomicU64::new(0);
+    let hear = |step: Step| drop(tell.send(happening(&step, &read)));
+    let is_late = || begun.elapsed() > time;
+    // Nobody waits any more once the page is closed.
+    let is_over = || tell.is_closed() || is_late();
+    let watch = Watch { tell: &hear, is_over: &is_over };
+    let manner = Manner { time: Some(time), watch, ..Manner::of(None) };
+    let found = shelf.answerer()?.over(shelf.corpus)?.answer_so(wanted.q.trim(), &scope, &manner);
+    let (answer, spent) = match found {
+        Err(_) if is_late() => return Err(Fault::late(time.as_secs()).into()),
+        found => found?,
+    };
     let pages: Vec<_> = answer.evidence.iter().map(|c| shelf.corpus.catalog.page(&c.page)).collect::<Result<_, _>>()?;
     let sizes = pages.iter().flatten().map(|page| page.size).collect();
     let is_answered = answer.status == Status::Answered;
@@ -240,4 +253,25 @@ fn answer(
         nearest,
         sizes,
     })
+}
+
+/// A step, for people.
+fn happening(step: &Step, read: &AtomicU64) -> Happening {
+    let place = |page: &PageId| format!("{}, page {}", name_of(page.doc.as_str()).0, page.page);
+    match step {
+        Step::Searched { query, pages } => {
+            let query: String = query.chars().take(200).collect();
+            Happening::Step(format!("Searched for “{query}”: {}", output::count(pages.len() as u64, "page")))
+        }
+        Step::Read { page } => {
+            let read = read.fetch_add(1, Ordering::Relaxed) + 1;
+            Happening::Reading(format!("Read {}, last {}", output::count(read, "page"), place(page)))
+        }
+        Step::Drawn { page, region, .. } if *region == Region::FULL => {
+            Happening::Reading(format!("Looked at {}", place(page)))
+        }
+        Step::Drawn { page, .. } => Happening::Step(format!("Enlarged a part of {}", place(page))),
+        Step::Asked { model, failed: true, .. } => Happening::Step(format!("{model} gave no answer")),
+        Step::Asked { model, spent, .. } => Happening::Step(format!("{model} answered; so far {}", told(spent))),
+    }
 }

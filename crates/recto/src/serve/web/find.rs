@@ -9,6 +9,8 @@ pub(super) struct Found {
     pub(super) regions: Vec<Region>,
     /// The line's text before, within and after.
     pub(super) around: [String; 3],
+    /// Whether a word begins here.
+    pub(super) begins: bool,
 }
 
 /// The most places of a page that are told.
@@ -33,10 +35,12 @@ pub(super) fn find(page: &Page, wanted: &str) -> Vec<Found> {
     let mut at = 0;
     while let Some(run) = letters.get(at..at + wanted.len()).filter(|run| !run.is_empty()) {
         let is_here = run.iter().map(|letter| letter.folded).eq(wanted.iter().copied());
-        at += if is_here { wanted.len() } else { 1 };
         if is_here && found.len() < MOST {
-            found.extend(told(&layer, run));
+            let before = at.checked_sub(1).and_then(|at| letters.get(at));
+            let begins = before.is_none_or(|before| run.first().is_some_and(|first| first.word != before.word));
+            found.extend(told(&layer, run, begins));
         }
+        at += if is_here { wanted.len() } else { 1 };
     }
     found
 }
@@ -55,7 +59,7 @@ fn fold(text: &str) -> impl Iterator<Item = (usize, char)> + '_ {
     kept.flat_map(|(at, c)| c.to_lowercase().map(move |c| (at, c)))
 }
 
-fn told(layer: &TextLayer, run: &[Letter]) -> Option<Found> {
+fn told(layer: &TextLayer, run: &[Letter], begins: bool) -> Option<Found> {
     let (first, last) = (run.first()?, run.last()?);
     let regions = run.chunk_by(|a, b| a.word == b.word).filter_map(|part| part_of(layer, part)).collect();
     let line = layer.lines.iter().find(|line| line.words.contains(&first.word))?;
@@ -67,7 +71,8 @@ fn told(layer: &TextLayer, run: &[Letter]) -> Option<Found> {
     let before = text(line.words.start..first.word);
     let after: String = text(last.word + 1..end).chars().take(AROUND).collect();
     let skipped = before.chars().count().saturating_sub(AROUND);
-    Some(Found { regions, around: [before.chars().skip(skipped).collect(), text(first.word..last.word + 1), after] })
+    let around = [before.chars().skip(skipped).collect(), text(first.word..last.word + 1), after];
+    Some(Found { regions, around, begins })
 }
 
 /// The part of a word that letters take up, as if all were equally wide.
@@ -120,5 +125,6 @@ mod tests {
         check("", &[]);
         check("— !", &[]);
         assert_eq!(find(&page, "was")[0].around, ["The mill", "was", "built"].map(String::from));
+        assert_eq!([find(&page, "mil")[0].begins, find(&page, "ill")[0].begins], [true, false]);
     }
 }

@@ -47,6 +47,7 @@ pub(super) async fn page(guest: Guest, Query(wanted): Query<Wanted>) -> Result<R
                 }
             }
         }
+        p.column.dim { "For programs: " a href="/docs" { "the same by HTTP" } "." }
     };
     Ok(guest.page("library", "Library", &["library.js"], &content))
 }
@@ -93,19 +94,24 @@ fn fits(listed: &Listed, words: &[String]) -> bool {
 
 fn stats(links: Links<'_>, status: &Status) -> Markup {
     let pages: u64 = status.documents.iter().map(|listed| u64::from(listed.document.n_pages)).sum();
+    let complete = status.routes.iter().filter(|held| held.complete).map(|held| held.route.as_str());
+    let ways: Vec<&str> = std::iter::once("words").chain(complete).collect();
     let problems: usize = status.documents.iter().map(|listed| listed.n_problems).sum();
     html! {
         ul.stats {
-            li { b { (status.documents.len()) } "documents" }
-            li { b { (pages) } "pages" }
-            li { b { a href=(links.to("problems")) { (problems) } } "problems" }
-            li { b { (1 + status.routes.iter().filter(|held| held.complete).count()) }
-                "ways to search: words" @for held in status.routes.iter().filter(|held| held.complete) { ", " (held.route) } }
+            li { b { (status.documents.len()) } (plural(status.documents.len(), "document")) }
+            li { b { (pages) } (plural(pages as usize, "page")) }
+            li { b { a href=(links.to("problems")) { (problems) } } (plural(problems, "problem")) }
+            li { b { (ways.len()) } (plural(ways.len(), "way")) " to search: " (ways.join(", ")) }
         }
         @for held in status.routes.iter().filter(|held| !held.complete) {
             p.note { "Vectors of “" (held.route) "” are not complete and not used yet; indexing goes on with them." }
         }
     }
+}
+
+fn plural(n: usize, one: &str) -> String {
+    format!("{one}{}", if n == 1 { "" } else { "s" })
 }
 
 fn list<'a>(guest: &Guest, listed: impl Iterator<Item = &'a &'a Listed>) -> Markup {

@@ -13,8 +13,8 @@ use super::search::nothing_yet;
 
 /// Pages of one kind of problem that are named one by one.
 const NAMED: usize = 40;
-/// Groups that are shown.
-const GROUPS: usize = 500;
+/// Documents that are shown.
+const DOCUMENTS: usize = 300;
 
 #[derive(Deserialize, Default)]
 #[serde(default)]
@@ -50,30 +50,44 @@ pub(super) async fn page(guest: Guest, Query(wanted): Query<Wanted>) -> Result<R
 }
 
 fn list(links: Links<'_>, problems: &[(DocId, Problem)]) -> Markup {
-    let groups = problems.chunk_by(|a, b| a.0 == b.0 && a.1.code == b.1.code && a.1.detail == b.1.detail);
+    let of_one =
+        |a: &(DocId, Problem), b: &(DocId, Problem)| a.0 == b.0 && a.1.code.is_failure() == b.1.code.is_failure();
+    let documents = problems.chunk_by(of_one);
     html! {
-        @for group in groups.clone().take(GROUPS) { @if let Some((doc, first)) = group.first() { (one(links, doc, first, group)) } }
-        @if groups.count() > GROUPS { p.dim { "More are not shown; `recto problems` lists all." } }
+        @for found in documents.clone().take(DOCUMENTS) { @if let Some((doc, _)) = found.first() { (document(links, doc, found)) } }
+        @if documents.count() > DOCUMENTS { p.dim { "More are not shown; `recto problems` lists all." } }
     }
 }
 
-fn one(links: Links<'_>, doc: &DocId, first: &Problem, group: &[(DocId, Problem)]) -> Markup {
-    let pages: Vec<_> = group.iter().filter_map(|(_, problem)| problem.page).collect();
+/// What went wrong with a document, each kind with its next step.
+fn document(links: Links<'_>, doc: &DocId, found: &[(DocId, Problem)]) -> Markup {
     html! {
         article.problem {
             h2 { a href=(links.document(doc, "1")) { (doc) } }
-            p {
-                span.tag.warn[first.code.is_failure()] { (first.code.as_str().replace('_', " ")) }
-                " " (first.code.meaning())
-            }
-            @if !first.detail.is_empty() { p.dim { (first.detail) } }
-            @if !pages.is_empty() {
-                p.num { @if pages.len() == 1 { "Page " } @else { "Pages " }
-                    @for page in pages.iter().take(NAMED) { a href=(links.page(&PageId::new(doc.clone(), *page))) { (page) } " " }
-                    @if pages.len() > NAMED { "and " (pages.len() - NAMED) " more" }
+            @for alike in found.chunk_by(|a, b| a.1.code == b.1.code) {
+                @if let Some((_, first)) = alike.first() {
+                    section {
+                        p { span.tag.warn[first.code.is_failure()] { (first.code.as_str().replace('_', " ")) } " " (first.code.meaning()) }
+                        ul { @for same in alike.chunk_by(|a, b| a.1.detail == b.1.detail) { li { (line(links, doc, same)) } } }
+                        p { b { "Next: " } (capital(first.code.next_step())) "." }
+                    }
                 }
             }
-            p { b { "Next: " } (capital(first.code.next_step())) "." }
+        }
+    }
+}
+
+/// One line for all pages of which the same is said.
+fn line(links: Links<'_>, doc: &DocId, same: &[(DocId, Problem)]) -> Markup {
+    let pages: Vec<_> = same.iter().filter_map(|(_, problem)| problem.page).collect();
+    let detail = same.first().map_or("", |(_, problem)| problem.detail.as_str());
+    html! {
+        @if pages.is_empty() { (capital(detail)) } @else {
+            span.num { @if pages.len() == 1 { "Page " } @else { "Pages " }
+                @for page in pages.iter().take(NAMED) { a href=(links.page(&PageId::new(doc.clone(), *page))) { (page) } " " }
+                @if pages.len() > NAMED { "and " (pages.len() - NAMED) " more" }
+            }
+            @if !detail.is_empty() { "– " (detail) }
         }
     }
 }

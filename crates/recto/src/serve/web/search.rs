@@ -208,7 +208,7 @@ fn hit(links: Links<'_>, wanted: &Wanted, row: &Row, page: PageNumber, best: f64
 }
 
 /// The snippet with what matches marked.
-fn snippet(row: &Row) -> Markup {
+pub(super) fn snippet(row: &Row) -> Markup {
     let mut pieces = Vec::new();
     let mut at = 0;
     for span in &row.matches {

@@ -116,8 +116,10 @@ impl Wanted {
     fn on(&self, page: &Page) -> (Vec<Region>, Vec<Region>) {
         let words = self.terms.split_whitespace().map(|term| term.trim_matches(['"', '-', '*']));
         let terms = words.filter(|term| term.chars().count() > 1 || !term.is_ascii());
-        let sought = std::iter::once(self.find.as_str()).filter(|find| !find.is_empty()).chain(terms);
-        let found = sought.flat_map(|words| find_on(page, words)).flat_map(|found| found.regions).collect();
+        // A word of a search is not meant within others, if letters have spaces between words.
+        let of_terms = terms.flat_map(|term| find_on(page, term).into_iter().filter(|f| f.begins || !term.is_ascii()));
+        let sought = if self.find.is_empty() { Vec::new() } else { find_on(page, &self.find) };
+        let found = sought.into_iter().chain(of_terms).flat_map(|found| found.regions).collect();
         (marks(&self.mark), found)
     }
 }
@@ -195,7 +197,7 @@ fn found_list(links: Links<'_>, doc: &DocId, words: &str, found: &[(PageNumber, 
         ol.founds {
             @for (number, found) in found.iter().take(MOST_FOUND) {
                 @let [before, within, after] = &found.around;
-                li { a data-n=(number) href=(query(links.document(doc, &number.to_string()), "find", words)) {
+                li { a data-n=(number) data-top=[found.regions.first().map(Region::top)] href=(query(links.document(doc, &number.to_string()), "find", words)) {
                     small.num { "page " (number) } br;
                     (before) " " mark { (within) } " " (after)
                 } }

@@ -76,17 +76,18 @@ async function tell() {
   about.querySelector(".told").innerHTML = await ask(state.current.dataset.about);
 }
 
-function show(n, mark = true) {
+// Opens a page: at its first mark, or so far down as `top` says.
+function show(n, mark = true, top = null) {
   const leaf = leaves.find((leaf) => leaf.dataset.n === String(n));
   if (!leaf) return;
   turned(leaf);
   dress(leaf).then(() => {
     const target = (mark && leaf.querySelector(".found, .mark")) || null;
-    if (!target) return leaf.scrollIntoView();
-    const bar = viewer.querySelector(".viewer-bar").getBoundingClientRect().height;
-    const top = target.getBoundingClientRect().top + scrollY - Math.max(innerHeight * 0.3, bar + 60);
-    const leafTop = leaf.getBoundingClientRect().top + scrollY - bar - 60;
-    scrollTo({ top: Math.max(top, leafTop) });
+    if (!target && top === null) return leaf.scrollIntoView();
+    const bar = Math.min(innerHeight / 3, viewer.querySelector(".viewer-bar").getBoundingClientRect().bottom);
+    const sheet = leaf.querySelector(".sheet").getBoundingClientRect();
+    const at = (top === null ? target.getBoundingClientRect().top : sheet.top + top * sheet.height) + scrollY;
+    scrollTo({ top: Math.max(at - Math.max(innerHeight * 0.3, bar + 60), leaf.getBoundingClientRect().top + scrollY - bar - 24) });
   });
 }
 
@@ -141,7 +142,7 @@ viewer.addEventListener("click", (event) => {
   if (link && !event.metaKey && !event.ctrlKey && !event.shiftKey && leaves.some((leaf) => leaf.dataset.n === link.dataset.n)) {
     event.preventDefault();
     body.classList.remove("with-rail");
-    show(link.dataset.n, link.closest("#found") !== null);
+    show(link.dataset.n, false, link.dataset.top ? Number(link.dataset.top) : null);
   }
 });
 function open(tab) {
@@ -170,6 +171,7 @@ function jump() {
 
 const keys = { n: "next", j: "next", ArrowRight: "next", p: "previous", k: "previous", ArrowLeft: "previous", "+": "larger", "=": "larger", "-": "smaller", 0: "fit", t: "rail", i: "about", w: "words", b: "blocks", o: "order", "?": "keys" };
 addEventListener("keydown", (event) => {
+  if (event.key === "Escape" && typing(event.target)) return event.target.blur();
   if (event.ctrlKey || event.metaKey || event.altKey || typing(event.target) || document.querySelector("dialog[open]")) return;
   if (event.key === "/") {
     event.preventDefault();
@@ -185,8 +187,11 @@ addEventListener("keydown", (event) => {
 
 // A link that marks the selected words.
 const pops = document.getElementById("pops");
-document.addEventListener("selectionchange", () => { if (getSelection().isCollapsed) pops.hidden = true; });
-pages.addEventListener("mouseup", () => setTimeout(offer));
+let choosing = 0;
+document.addEventListener("selectionchange", () => {
+  clearTimeout(choosing);
+  if (getSelection().isCollapsed) pops.hidden = true; else choosing = setTimeout(offer, 250);
+});
 function offer() {
   const chosen = getSelection();
   const leaf = chosen.isCollapsed ? null : chosen.anchorNode?.parentElement?.closest(".leaf");
