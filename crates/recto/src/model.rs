@@ -258,3 +258,23 @@ fn extra(text: &str) -> Result<Map<String, Value>, String> {
     let expected = |_| "a table of further members of each request".to_owned();
     if text.is_empty() { Ok(Map::new()) } else { serde_json::from_str(text).map_err(expected) }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_plan_is_cut_to_what_a_model_takes_in() {
+        let plan = Plan { text: 50_000, ..Plan::default() };
+        let all = Reach::default();
+        let check = |reach: Reach, want: Plan| assert_eq!(within(&plan, reach), want, "{reach:?}");
+        check(all, plan);
+        check(Reach { pictures: false, ..all }, Plan { pictures: 0, zooms: 0, ..plan });
+        check(Reach { tokens: Some(3_900), ..all }, Plan { text: 9_000, ..plan });
+        check(Reach { tokens: Some(100), ..all }, Plan { text: 0, ..plan });
+        let few = Plan { pages: 3, samples: 1, pictures: 1, zooms: 0, look_through: 0, survey: 0, ..plan };
+        check(Reach { is_quick: false, ..all }, few);
+        let none = Plan { samples: 0, ..plan };
+        assert_eq!(within(&none, Reach { is_quick: false, ..all }).samples, 0, "who is not to be asked is not");
+    }
+}
