@@ -232,8 +232,8 @@ fn tools_tell_what_there_is() {
         parts.iter().for_each(|part| assert!(told.contains(part), "step {step}: {part:?} is not in {told}"));
     };
     check(1, &["2 documents fit; 1 to 2.", "D1: canal.pdf, 12 pages\nD2: tower.pdf, 1 page"]);
-    check(2, &["1 documents fit", "D2: tower.pdf"]);
-    check(3, &["11 pages in 1 documents hold that, of 13 pages; 1 of them have no text", "D1: 11 pages (2, 3, 4"]);
+    check(2, &["1 document fit", "D2: tower.pdf"]);
+    check(3, &["11 pages in 1 document hold that, of 13 pages; 1 of them have no text", "D1: 11 pages (2, 3, 4"]);
     check(4, &["D1:3, page 3 of 12.", "D1:4, page 4 of 12.", "lock 4 is 34"]);
     check(
         5,

@@ -7,7 +7,7 @@ use std::time::Duration;
 use super::builtin;
 use super::format;
 use super::method;
-use super::syntax::{Block, Expression, Function, Kind, Loop, Shape, Statement};
+use super::syntax::{Block, Expression, Filled, Function, Kind, Loop, Shape, Statement};
 use super::value::{Closure, Meter, Result, Stop, Value};
 use super::{Library, Limits};
 
@@ -413,12 +413,12 @@ impl<'a> Machine<'a> {
         expressions.iter().map(|expression| self.value(expression)).collect()
     }
 
-    fn formatted(&mut self, parts: &[(String, Option<(Box<Expression>, bool, String)>)]) -> Result<Value> {
+    fn formatted(&mut self, parts: &[(String, Option<Filled>)]) -> Result<Value> {
         let mut text = String::new();
         for (plain, expression) in parts {
             text.push_str(plain);
-            if let Some((expression, repr, form)) = expression {
-                let value = self.value(expression)?;
+            if let Some(Filled { value, repr, form }) = expression {
+                let value = self.value(value)?;
                 text.push_str(&if *repr { value.repr() } else { format::value(&value, form)? });
             }
         }

@@ -2,7 +2,7 @@
 
 use std::rc::Rc;
 
-use super::syntax::{Block, Expression, Function, Kind as Do, Loop, Shape, Statement};
+use super::syntax::{Block, Expression, Filled, Function, Kind as Do, Loop, Shape, Statement};
 use super::token::{Kind, Token, tokens};
 
 /// Brackets and blocks nest no deeper.
@@ -11,6 +11,9 @@ const DEEPEST: usize = 40;
 const LONGEST: usize = 100_000;
 
 type Result<T> = std::result::Result<T, String>;
+
+/// What is given in order, and by name.
+type Arguments = (Vec<Expression>, Vec<(String, Expression)>);
 
 /// The statements of a program.
 pub(super) fn program(text: &str) -> Result<Block> {
@@ -501,7 +504,7 @@ impl Parser<'_> {
         }
     }
 
-    fn arguments(&mut self) -> Result<(Vec<Expression>, Vec<(String, Expression)>)> {
+    fn arguments(&mut self) -> Result<Arguments> {
         let (mut given, mut named) = (Vec::new(), Vec::new());
         while !self.sign(")") {
             let is_named = matches!(self.peek(), Some(Kind::Name(_)))
@@ -722,7 +725,8 @@ fn formatted(text: &str, line: usize, depth: usize) -> Result<Expression> {
         let tokens = tokens(inside)?;
         let mut parser = Parser { tokens: &tokens, at: 0, depth: depth + 1 };
         let value = parser.expressions()?;
-        parts.push((std::mem::take(&mut plain), Some((Box::new(value), repr || shown, form.to_owned()))));
+        let filled = Filled { value: Box::new(value), repr: repr || shown, form: form.to_owned() };
+        parts.push((std::mem::take(&mut plain), Some(filled)));
     }
     plain.push_str(rest);
     parts.push((plain, None));
