@@ -45,7 +45,7 @@ pub mod support;
 pub mod toolbox;
 pub mod trajectory;
 
-pub use answer::{Answer, Citation, Coverage, DECLINE, Status};
+pub use answer::{Answer, Citation, Coverage, DECLINE, Missed, Status};
 pub use citation::cite;
 pub use error::{AgentError, Result};
 pub use qa::{Options, answer};

@@ -6,6 +6,8 @@
 //! away what an earlier, interrupted one left ([`LexicalWriter::retain`]), adds, commits here, and then in the catalog.
 //! It never deletes what the catalog still names: a reader may be looking at it.
 
+mod stream;
+
 use std::collections::BTreeSet;
 use std::path::{Path, PathBuf};
 
@@ -13,14 +15,13 @@ use recto_page::PageNumber;
 use tantivy::directory::error::LockError;
 use tantivy::indexer::{IndexWriterOptions, LogMergePolicy};
 use tantivy::schema::{FAST, Field, INDEXED, IndexRecordOption, Schema, TextFieldIndexing, TextOptions};
-use tantivy::tokenizer::{PreTokenizedString, Token};
+use tantivy::tokenizer::TextAnalyzer;
 use tantivy::{Index, IndexWriter, SegmentReader, TantivyDocument, TantivyError, Term};
 
-use crate::tokenize::{self, tokens};
 use crate::{Result, SearchError};
 
 /// Memory for postings that are not on disk yet.
-const HEAP_BYTES: usize = 40_000_000;
+const HEAP_BYTES: usize = 160_000_000;
 /// A segment with more dead pages than this share is merged.
 const DEAD_SHARE: f32 = 0.2;
 
@@ -45,6 +46,7 @@ impl LexicalWriter {
         } else {
             Index::create_in_dir(dir, schema()).map_err(unreadable(dir))?
         };
+        index.tokenizers().register(stream::NAME, TextAnalyzer::from(stream::Terms::default()));
         let options = IndexWriterOptions::builder()
             .num_worker_threads(1)
             .num_merge_threads(1)
@@ -79,16 +81,15 @@ impl LexicalWriter {
     /// # Errors
     /// When the indexing thread failed (disk full, say).
     pub fn add_page(&mut self, version: u64, page: PageNumber, text: &str, headings: &str) -> Result<()> {
-        let tokens = tokens(text);
+        let (terms, length) = stream::written(text);
         let mut document = TantivyDocument::new();
         document.add_u64(self.fields.version, version);
         document.add_u64(self.fields.page, page.get().into());
-        document.add_u64(self.fields.length, tokenize::length(&tokens) as u64);
-        let tokens = tokens.into_iter().map(engine_token).collect();
-        document.add_pre_tokenized_text(self.fields.body, PreTokenizedString { text: String::new(), tokens });
-        let headings = tokenize::tokens(headings).into_iter().map(engine_token).collect();
-        document
-            .add_pre_tokenized_text(self.fields.headings, PreTokenizedString { text: String::new(), tokens: headings });
+        document.add_u64(self.fields.length, length);
+        document.add_text(self.fields.body, terms);
+        if !headings.is_empty() {
+            document.add_text(self.fields.headings, stream::written(headings).0);
+        }
         self.writer()?.add_document(document)?;
         Ok(())
     }
@@ -230,12 +231,12 @@ fn schema() -> Schema {
     let mut schema = Schema::builder();
     let postings = TextFieldIndexing::default()
         .set_index_option(IndexRecordOption::WithFreqsAndPositions)
-        .set_tokenizer("raw")
+        .set_tokenizer(stream::NAME)
         .set_fieldnorms(false);
     schema.add_text_field(BODY, TextOptions::default().set_indexing_options(postings));
     let present = TextFieldIndexing::default()
         .set_index_option(IndexRecordOption::Basic)
-        .set_tokenizer("raw")
+        .set_tokenizer(stream::NAME)
         .set_fieldnorms(false);
     schema.add_text_field(HEADINGS, TextOptions::default().set_indexing_options(present));
     schema.add_u64_field(VERSION, FAST | INDEXED);
@@ -251,8 +252,4 @@ fn open_index(dir: &Path) -> Result<Index> {
 fn unreadable(dir: &Path) -> impl Fn(TantivyError) -> SearchError {
     let dir = dir.to_path_buf();
     move |e| SearchError::Unreadable { dir: dir.clone(), why: e.to_string() }
-}
-
-fn engine_token(token: tokenize::Token) -> Token {
-    Token { position: token.position as usize, text: token.term, ..Token::default() }
 }

@@ -26,6 +26,6 @@ pub use error::{Result, SearchError};
 pub use lexical::{LexicalReader, LexicalWriter};
 pub use query::Query;
 pub use ranking::{Hit, Part, Ranking, Scope, Search, Share};
-pub use route::{Ranker, Route, RouteEncoder, Routes, VectorRoute, VectorStore};
-pub use searcher::Searcher;
+pub use route::{Ranker, Route, RouteEncoder, Routes, VectorRoute, VectorStore, rerank};
+pub use searcher::{Corrected, Correction, Searcher};
 pub use snippet::{Snippet, snippet};

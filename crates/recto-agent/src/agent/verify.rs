@@ -69,6 +69,7 @@ impl Check<'_> {
             coverage,
             answerer: self.planner.into(),
             notes: Vec::new(),
+            missed: None,
         };
         (answer, faults)
     }

@@ -13,6 +13,8 @@ use super::{Routes, VectorRoute};
 use crate::route::fusion::DEPTH;
 use crate::{Hit, Query, Ranking, Result, Scope, Share};
 
+/// The share of pages that hold an identifier.
+pub(super) const EXACT: &str = "exact";
 /// A term on more pages than this tells none of them apart.
 const FEW_PAGES: usize = 3;
 /// Shorter terms are numbers of figures and the like, which mean something else on each page.
@@ -83,7 +85,7 @@ fn promote(hit: &mut Hit, identifiers: &[String], most: f64) {
     let exact = hit.parts.iter().filter(|part| identifiers.contains(&part.term)).count();
     if exact > 0 {
         let value = exact as f64;
-        hit.shares.push(Share { name: "exact", rank: 0, value, score: value * most, window: None });
+        hit.shares.push(Share { name: EXACT, rank: 0, value, score: value * most, window: None });
     }
 }
 

@@ -185,7 +185,7 @@ fn fusion_is_the_published_formula() {
     let hit = |page, score| Hit {
         page: PageId::new(DocId::new("d"), number(page)),
         score,
-        parts: vec![Part { term: "t".into(), score }],
+        parts: vec![Part { term: "t".into(), score, count: 1, pages: 1 }],
         shares: Vec::new(),
     };
     let first = Ranking(vec![hit(1, 9.0), hit(2, 8.0), hit(3, 7.0)]);

@@ -24,14 +24,12 @@ impl Searcher {
         let query = &self.spelt_out(query)?;
         let mut terms = BTreeMap::new();
         collect(query, &mut terms);
-        let population = self.population();
-        let average = population.average_length();
-        let terms = self.weighted_terms(&Query { terms, ..Query::default() }, &population)?;
+        let terms = self.weighted_terms(&Query { terms, ..Query::default() })?;
         let in_scope = self.in_scope(scope);
         let mut top = Top::new(k);
         for (i, segment) in self.segments.iter().enumerate() {
             let meant = meant(segment, query)?;
-            let scores = segment.scores(&terms, average)?;
+            let scores = segment.scores(i, &terms)?;
             let scored = scores.into_iter().zip(meant).enumerate().filter(|(_, (score, meant))| *meant && *score > 0.0);
             for (local, (score, _)) in scored {
                 let place = segment.place(local);
@@ -40,7 +38,7 @@ impl Searcher {
                 }
             }
         }
-        self.ranking(top.into_sorted(), &terms, average)
+        self.ranking(top.into_sorted(), &terms)
     }
 
     /// Every page that is meant, in order.
@@ -94,7 +92,7 @@ impl Searcher {
 /// Which pages of a segment are meant, live or not.
 fn meant(segment: &Segment, query: &Boolean) -> Result<Vec<bool>> {
     match query {
-        Boolean::Phrase(terms) => segment.phrase_matches(terms),
+        Boolean::Phrase(terms) => segment.has_side_by_side(terms),
         Boolean::Like(_) => Ok(vec![false; segment.len()]),
         Boolean::And(parts) => joined(segment, parts, true, |a, b| a && b),
         Boolean::Or(parts) => joined(segment, parts, false, |a, b| a || b),

@@ -67,16 +67,18 @@ impl Searcher {
             for names in named(&query.text) {
                 let mut has = vec![false; segment.len()];
                 for name in &names {
-                    has.iter_mut().zip(segment.phrase_matches(name)?).for_each(|(has, does)| *has |= does);
+                    has.iter_mut().zip(segment.has_side_by_side(name)?).for_each(|(has, does)| *has |= does);
                 }
                 wanted.iter().for_each(|(local, at)| found[*at].named += usize::from(has[*local as usize]));
             }
         }
-        let pages = named_pages(&query.text, scope);
+        let numbers = named_pages(&query.text, scope);
         let weights: Vec<f64> = concepts.iter().map(|concept| concept.weight).collect();
         let mut shares = Vec::with_capacity(candidates.len());
         for (candidate, mut found) in candidates.iter_mut().zip(found) {
-            found.named += usize::from(pages.contains(&candidate.place.page));
+            // A page that is meant by its printed label stands before one that only has the number.
+            let is_meant = self.named(candidate.place).is_some_and(|page| query.pages.contains(&page));
+            found.named += if is_meant { 2 } else { usize::from(numbers.contains(&candidate.place.page)) };
             shares.push(found.shares(candidate.score, &weights));
             candidate.score = shares.last().into_iter().flatten().map(|share| share.score).sum();
         }
@@ -122,7 +124,7 @@ impl Searcher {
         Ok(concepts)
     }
 
-    fn has(&self, term: &str) -> Result<bool> {
+    pub(super) fn has(&self, term: &str) -> Result<bool> {
         for segment in &self.segments {
             if segment.has(term)? {
                 return Ok(true);

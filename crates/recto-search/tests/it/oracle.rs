@@ -112,8 +112,16 @@ fn play(history: &[Step], writer: &mut LexicalWriter) -> Catalog {
     catalog
 }
 
+/// How often a term stands on a page; of two words with a space between, how often they stand side by side.
 fn count(page: &[Token], term: &str) -> usize {
-    page.iter().filter(|t| t.term == term).count()
+    let at = |term: &str| page.iter().filter(|t| t.term == term).map(|t| t.position).collect::<BTreeSet<u32>>();
+    match term.split_once(' ') {
+        None => at(term).len(),
+        Some((left, right)) => {
+            let right = at(right);
+            at(left).into_iter().filter(|position| right.contains(&(position + 1))).count()
+        }
+    }
 }
 
 fn len(page: &[Token]) -> usize {

@@ -6,10 +6,10 @@ use std::sync::{Arc, Mutex};
 
 use recto_agent::pipeline::Plan;
 use recto_agent::{Answer, Options, Status};
-use recto_bench::row::{Fault, FaultClass, RankedPage, Usage};
+use recto_bench::row::{CitedRegion, Fault, FaultClass, RankedPage, Usage};
 use recto_bench::{AnswerText, BenchmarkSet, Item, Outcome, Row, System, predictions};
 use recto_model::ModelError;
-use recto_page::IndexDir;
+use recto_page::{IndexDir, Region};
 use recto_search::{Query, Ranker, Ranking, Route, Scope, SearchError};
 
 use super::agents;
@@ -39,6 +39,7 @@ pub(super) const SYSTEMS: [(&str, &str); 12] = [
     ("predictions:FILE", "what another system said, read from its file"),
     ("vdab-bm25", "VisDocAgentBench's BM25 over the pages' texts: its words, every page ranked"),
     ("ctrlf:N", "the pages that hold N words of the question in a row"),
+    ("vectors:PAGES,QUERIES", "pages by vectors from two files, one or several each: cosine, MaxSim"),
     ("rrf:FILE,FILE", "reciprocal-rank fusion of what other systems ranked"),
 ];
 
@@ -57,6 +58,8 @@ pub(super) enum Spec {
     Read(String),
     /// A fusion of such rows.
     Fused(String),
+    /// Vectors of pages and queries from files.
+    Vectors(String),
 }
 
 impl Spec {
@@ -78,6 +81,7 @@ impl Spec {
             Some(("episode", rules)) => Ok(Self::Episodes(Rules::parse(rules)?)),
             Some(("ctrlf", n)) => Ok(Self::Texts(Baseline::CtrlF(number(n, 20)?))),
             Some(("predictions", file)) => Ok(Self::Read(file.into())),
+            Some(("vectors", files)) => Ok(Self::Vectors(files.into())),
             Some(("rrf", files)) => Ok(Self::Fused(files.into())),
             _ => Ok(Self::Indexed(Kind::Ranker(text.parse().map_err(|_| unknown(text))?))),
         }
@@ -221,7 +225,12 @@ impl Indexed {
     fn answered(&self, item: &Item, scope: &Scope, corpus: &Corpus, answer: Answer) -> Result<Row, Fault> {
         let mut pages: Vec<_> = answer.evidence.iter().map(|citation| self.names.page(item, &citation.page)).collect();
         pages.dedup();
+        let regions = answer.evidence.iter().filter_map(|citation| {
+            let region = Region::around(&citation.regions)?;
+            Some(CitedRegion { page: self.names.page(item, &citation.page), region })
+        });
         Ok(Row {
+            regions: regions.collect(),
             outcome: match answer.status {
                 Status::Answered => Outcome::Done,
                 Status::NotInDocuments => Outcome::Declined,

@@ -10,7 +10,7 @@ use std::time::{Duration, Instant};
 
 use recto_ingest::ocr::Pictures;
 use recto_ingest::worker::Outcome;
-use recto_page::catalog::{CatalogWriter, FinishedDocument, Known, StoredRoute, Version};
+use recto_page::catalog::{CatalogWriter, FinishedDocument, Known, Origin, StoredRoute, Version};
 use recto_page::{
     BlockKind, ContentHash, DocId, DocumentState, IndexDir, Page, PageNumber, PageSize, Problem, ProblemCode, Stage,
     TextReason, TextSource,
@@ -219,6 +219,16 @@ impl IndexWriter {
         Ok(self.catalog.remove(id)?)
     }
 
+    /// Removes a document. If there are copies of it, one of them gets its pages.
+    pub(crate) fn remove_or_hand_on(&mut self, id: &DocId) -> anyhow::Result<()> {
+        let heir = self.known()?.into_iter().find(|known| known.duplicate_of.as_ref() == Some(id));
+        let Some(heir) = heir else { return self.remove(id) };
+        self.changed = true;
+        let (path, stamp, hash) = (heir.path.as_deref(), heir.stamp, heir.hash.as_ref());
+        let origin = Origin { path, stamp, hash, fingerprint: &heir.fingerprint };
+        Ok(self.catalog.rename(id, &heir.id, &origin)?)
+    }
+
     pub(crate) fn known(&self) -> anyhow::Result<Vec<Known>> {
         Ok(self.catalog.known()?)
     }
@@ -338,7 +348,8 @@ mod tests {
     fn source(id: &str) -> Source {
         let given = vec![format!("content of {id}")];
         let fingerprint = "1".into();
-        Source { id: DocId::new(id), root: None, path: None, stamp: None, given, problems: vec![], fingerprint }
+        let id = DocId::new(id);
+        Source { id, root: None, path: None, stamp: None, given, problems: vec![], fingerprint, is_passing: false }
     }
 
     fn add(writer: &mut IndexWriter, id: &str) {
