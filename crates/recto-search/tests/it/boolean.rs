@@ -10,7 +10,6 @@ fn index(dir: &std::path::Path) -> Searcher {
     add(&mut writer, 1, &["old words about tax"]);
     add(&mut writer, 2, &["Net income of the mill", "Income tax was paid", "The goldberg and the women of AB-1234"]);
     writer.commit(1).unwrap();
-    let mut writer = LexicalWriter::open(dir).unwrap();
     add(&mut writer, 3, &["Net profit, no income at all", "Amortisation of goodwill in 2021"]);
     add(&mut writer, 4, &["tax tax tax"]);
     writer.commit(2).unwrap();
