@@ -4,6 +4,7 @@ import { checks } from "./checks.mjs";
 import { pictures } from "./pictures.mjs";
 import { Browser } from "./browser.mjs";
 import { start } from "./server.mjs";
+import { ended, studies } from "./study.mjs";
 
 const wanted = process.argv.slice(2);
 const folder = `${process.env.ROOT}/target/web/shots`;
@@ -14,7 +15,7 @@ let failed = 0;
 try {
   if (wanted[0] === "--pictures") await pictures(browser, server);
   else {
-    for (const [name, check] of Object.entries(checks)) {
+    for (const [name, check] of Object.entries({ ...checks, ...studies })) {
       if (wanted.length && !wanted.some((word) => name.includes(word))) continue;
       const begun = Date.now();
       try {
@@ -28,6 +29,7 @@ try {
   }
 } finally {
   await browser.close();
+  await ended();
   await server.stop();
 }
 process.exit(failed ? 1 : 0);

@@ -29,11 +29,12 @@ export async function serve(settings, env = process.env) {
   const models = { RECTO_MODELS: join(ROOT, "models") };
   const child = spawn(RECTO, ["serve", "--port", "0", ...settings], { env: { ...env, ...models }, stdio: ["ignore", "pipe", "pipe"] });
   const address = await listening(child);
-  const stop = async () => {
-    child.kill("SIGTERM");
-    await new Promise((done) => (child.exitCode === null ? child.once("exit", done) : done()));
+  const stop = async (signal = "SIGTERM") => {
+    const over = new Promise((done) => (child.exitCode === null && child.signalCode === null ? child.once("exit", done) : done()));
+    child.kill(signal);
+    await over;
   };
-  return { address, stop };
+  return { address, stop, kill: () => stop("SIGKILL") };
 }
 
 function listening(child) {

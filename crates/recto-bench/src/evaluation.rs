@@ -38,7 +38,8 @@ pub struct MeasureScores {
     pub measure: Measure,
     /// The mean over the scored items, or the run's one score; `None` if no item could be scored.
     pub value: Option<f64>,
-    /// 95 % interval of the mean, by bootstrap over documents; `None` for a measure of the whole run, or of one document.
+    /// 95 % interval of the mean, by bootstrap over documents, or the measure's own; `None` for other measures of the whole
+    /// run, or of one document.
     pub interval: Option<(f64, f64)>,
     /// Number of items that could be scored.
     pub n: usize,
@@ -117,12 +118,16 @@ impl MeasureScores {
             }
         }
         let (score, n) = overall(measure, cases, &items);
-        if let (Score::Unscored(why), Formula::Run(_)) = (&score, &measure.definition().formula) {
+        let of_items = matches!(measure.definition().formula, Formula::Item(_));
+        if let (Score::Unscored(why), false) = (&score, of_items) {
             unscored.insert(why.clone(), cases.len());
         }
         let values: Vec<(&str, f64)> =
             cases.iter().filter_map(|case| Some((cluster(case.item), *items.get(&case.item.id)?))).collect();
-        let interval = interval::bootstrap(&values, SEED);
+        let interval = match measure.definition().formula {
+            Formula::Estimate(estimate) => estimate(measure, cases).1,
+            _ => interval::bootstrap(&values, SEED),
+        };
         let slices = slices(cases).into_iter().map(|(kind, groups)| {
             let scores = groups.into_iter().filter_map(|(name, cases)| {
                 let (score, n) = overall(measure, &cases, &items);
@@ -135,18 +140,20 @@ impl MeasureScores {
 }
 
 /// What stands or falls together: the questions about a document.
-fn cluster(item: &Item) -> &str {
+pub fn cluster(item: &Item) -> &str {
     let of_page = || item.gold.pages.first().map(|graded| &graded.page.doc);
     item.docs.first().or_else(of_page).map_or(&item.id, |doc| doc.as_str())
 }
 
 /// One score for all of `cases`, and how many of them it rests on.
 fn overall(measure: &Measure, cases: &[Case<'_>], items: &BTreeMap<String, f64>) -> (Score, usize) {
+    let of_run = |score: Score| match score {
+        Score::Value(value) => (Score::Value(value), cases.len()),
+        unscored => (unscored, 0),
+    };
     match measure.definition().formula {
-        Formula::Run(score) => match score(measure, cases) {
-            Score::Value(value) => (Score::Value(value), cases.len()),
-            unscored => (unscored, 0),
-        },
+        Formula::Run(score) => of_run(score(measure, cases)),
+        Formula::Estimate(estimate) => of_run(estimate(measure, cases).0),
         Formula::Item(_) => {
             let values: Vec<f64> = cases.iter().filter_map(|case| items.get(&case.item.id).copied()).collect();
             match values.len() {

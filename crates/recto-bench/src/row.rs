@@ -1,6 +1,6 @@
 //! What a system said about an item: one line of `results.jsonl`. Not whether it was right.
 
-use recto_page::PageId;
+use recto_page::{PageId, Region};
 use serde::{Deserialize, Serialize};
 
 /// One system's outcome for one item.
@@ -19,6 +19,9 @@ pub struct Row {
     /// Pages given as evidence, best first.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub pages: Vec<PageId>,
+    /// Places on them that are the evidence, as far as the system says.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub regions: Vec<CitedRegion>,
     /// Pages found, best first.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub ranking: Vec<RankedPage>,
@@ -34,6 +37,16 @@ pub struct Row {
     /// Why it failed.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub fault: Option<Fault>,
+}
+
+/// A place on a page that is given as evidence.
+#[derive(Clone, PartialEq, Debug, Serialize, Deserialize)]
+pub struct CitedRegion {
+    /// The page.
+    #[serde(flatten)]
+    pub page: PageId,
+    /// Where on it.
+    pub region: Region,
 }
 
 /// How an item ended.

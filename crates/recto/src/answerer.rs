@@ -5,15 +5,16 @@ use std::sync::{Arc, Once};
 use std::time::Duration;
 
 use recto_agent::pipeline::{self, Means, Plan};
-use recto_agent::{Answer, Options};
-use recto_model::remote::RemoteChat;
+use recto_agent::{Answer, Options, Question};
 use recto_model::{Chat, Clock, Ledger, Limits, SystemClock, Usage};
-use recto_page::{IndexDir, PageImages, Pages};
+use recto_page::{IndexDir, Pages};
 use recto_search::{Query, Ranker, Ranking, Routes, Scope, Search};
 
 use crate::config::Config;
-use crate::corpus::{self, Corpus, Pictures};
+use crate::corpus::{self, Corpus};
+use crate::drawn::{self, Drawn};
 use crate::encoders::Encoders;
+use crate::model::within;
 use crate::output;
 use crate::watch::{Heard, Watch};
 
@@ -27,8 +28,7 @@ pub(crate) struct Answerer {
     model: Option<Arc<Model>>,
     /// A hash of the index: no author of a document knows it.
     secret: String,
-    dir: IndexDir,
-    config: Config,
+    drawn: Drawn,
     encoders: Arc<Encoders>,
     /// Whether it was said that vectors can't be used.
     warned: Once,
@@ -36,7 +36,9 @@ pub(crate) struct Answerer {
 
 /// The configured model, and what it may cost in this run: shared by the answerers of all indexes.
 pub(crate) struct Model {
-    chat: RemoteChat,
+    chat: Box<dyn Chat>,
+    /// Pages that it is shown as pictures, at most.
+    pictures: usize,
     clock: SystemClock,
     ledger: Ledger,
 }
@@ -47,7 +49,7 @@ impl Model {
         let clock = SystemClock::default();
         let ledger = Ledger::new(Limits { nano_dollars: config.model.budget, ..Limits::default() });
         let chat = config.model.chat_by(ATTEMPTS, Arc::new(clock))?;
-        Ok(chat.map(|chat| Arc::new(Self { chat, clock, ledger })))
+        Ok(chat.map(|chat| Arc::new(Self { chat, pictures: config.model.pictures, clock, ledger })))
     }
 
     /// Its name.
@@ -81,8 +83,8 @@ impl Answerer {
         encoders: Arc<Encoders>,
         corpus: &Corpus,
     ) -> anyhow::Result<Self> {
-        let secret = corpus::fingerprint(&corpus.catalog)?;
-        Ok(Self { model, secret, dir: dir.clone(), config: config.clone(), encoders, warned: Once::new() })
+        let (secret, drawn) = (corpus::fingerprint(&corpus.catalog)?, Drawn::new(dir, config)?);
+        Ok(Self { model, secret, drawn, encoders, warned: Once::new() })
     }
 
     /// The name of the model; `None` if answers are found offline.
@@ -105,7 +107,7 @@ impl Answerer {
                 Routes { bm25: &corpus.searcher, vectors: Vec::new() }
             }
         };
-        let pictures = Pictures::new(&self.dir, &self.config, None)?;
+        let pictures = self.drawn.of(&corpus.catalog);
         Ok(Answering { corpus, with: Some(With { model, secret: &self.secret, search: Hybrid(routes), pictures }) })
     }
 }
@@ -120,7 +122,7 @@ struct With<'a> {
     model: &'a Model,
     secret: &'a str,
     search: Hybrid<'a>,
-    pictures: Pictures,
+    pictures: drawn::Of<'a>,
 }
 
 /// How a question is to be answered.
@@ -173,13 +175,26 @@ impl Answering<'_> {
             let answer = recto_agent::answer(question, scope, search, pages, &manner.options)?;
             return Ok((answer, Usage::default()));
         };
+        let plan = Plan { pictures: manner.plan.pictures.min(model.pictures), ..manner.plan };
+        let plan = &within(&plan, model.chat.reach());
         let deadline = Some(model.clock.now().saturating_add(manner.time.unwrap_or(TIME).min(TIME)));
         let ledger = &model.ledger.child(Limits { deadline, ..Limits::default() });
+        let scope = &self.all_of_a_small_index(question, scope, plan)?;
         let search = &Heard { of: search as &dyn Search, watch };
-        let pictures = &Heard { of: pictures as &dyn PageImages, watch };
+        let pictures = &Heard { of: pictures as &dyn pipeline::Pictures, watch };
         let chat = &Heard { of: &model.chat as &dyn Chat, watch };
         let means = Means { search, pages, pictures, chat, ledger, secret };
-        Ok((pipeline::answer(question, scope, &means, &manner.plan)?, ledger.spent()))
+        Ok((pipeline::answer(question, scope, &means, plan)?, ledger.spent()))
+    }
+
+    /// What is counted in a whole index that is small is counted in each of its documents.
+    fn all_of_a_small_index(&self, question: &str, scope: &Scope, plan: &Plan) -> anyhow::Result<Scope> {
+        if *scope != Scope::All || plan.survey == 0 || !pipeline::is_survey(&Question::new(question)) {
+            return Ok(scope.clone());
+        }
+        let pages = self.corpus.pages(scope)?;
+        let is_small = pages.len() <= plan.survey as usize;
+        Ok(if is_small { Scope::Documents(pages.into_iter().map(|page| page.doc).collect()) } else { Scope::All })
     }
 }
 

@@ -5,6 +5,7 @@ use std::path::PathBuf;
 use clap::builder::BoolishValueParser;
 use clap::{Args, Parser, Subcommand};
 
+use crate::commands::agent::AgentArgs;
 use crate::commands::episode::EpisodeArgs;
 use crate::commands::page::PageArgs;
 use crate::mcp::McpArgs;
@@ -25,9 +26,9 @@ pub(crate) struct Cli {
 /// Settings that every command knows. Each can also come from the environment or from `recto.toml`.
 #[derive(Args, Debug, Default)]
 pub(crate) struct Settings {
-    /// Index directory [default: one for each folder, in the user's cache]
+    /// Index directory; `search` takes several, searched as one [default: one for each folder, in the user's cache]
     #[arg(long, global = true, env = "RECTO_INDEX", value_name = "DIR")]
-    pub(crate) index: Option<PathBuf>,
+    pub(crate) index: Vec<PathBuf>,
     /// Configuration file [default: ./recto.toml, else recto/recto.toml in the user's configuration folder]
     #[arg(long, global = true, env = "RECTO_CONFIG", value_name = "FILE")]
     pub(crate) config: Option<PathBuf>,
@@ -68,8 +69,19 @@ pub(crate) struct Settings {
         hide_short_help = true
     )]
     pub(crate) encoder: Vec<String>,
+    /// Order the first pages of a search anew by a model: http://...#model=NAME, &top=N for how many [default: none]
+    #[arg(
+        long,
+        global = true,
+        env = "RECTO_RERANK",
+        value_name = "URL",
+        help_heading = "Routes",
+        hide_short_help = true
+    )]
+    pub(crate) rerank: Option<String>,
     /// Language model that answers, as PROVIDER:NAME: openrouter, openai, anthropic, gemini, ollama, vllm, llama-server; its
-    /// key only from RECTO_API_KEY or the provider's own variable [default: none, answers are found offline]
+    /// key only from RECTO_API_KEY or the provider's own variable. Or local:FILE.gguf, in a build with the feature local-llm
+    /// [default: none, answers are found offline]
     #[arg(
         long,
         global = true,
@@ -249,6 +261,8 @@ pub(crate) struct AskArgs {
     /// Show the picture of the cited page
     #[arg(long, env = "RECTO_OPEN", value_parser = BoolishValueParser::new())]
     pub(crate) open: bool,
+    #[command(flatten)]
+    pub(crate) agent: AgentArgs,
 }
 
 #[derive(Args, Debug)]
@@ -269,6 +283,9 @@ pub(crate) struct SearchArgs {
     /// Only these pages, such as 1-5,10
     #[arg(long, env = "RECTO_PAGE_RANGE", value_name = "LIST")]
     pub(crate) page_range: Option<String>,
+    /// Only pages with this: table, figure or scan (may repeat: all of them)
+    #[arg(long, env = "RECTO_KIND", value_name = "KIND")]
+    pub(crate) kind: Vec<String>,
     /// Show what each score is made of
     #[arg(long, env = "RECTO_EXPLAIN", value_parser = BoolishValueParser::new())]
     pub(crate) explain: bool,
@@ -336,7 +353,7 @@ pub(crate) struct BenchRunArgs {
     #[arg(long, env = "RECTO_SET", value_name = "PATH")]
     pub(crate) set: String,
     /// What is measured: bm25, dense, late, page, bm25+dense, hybrid, offline, answerer, oneshot:K, episode:ROUTE, predictions:FILE,
-    /// vdab-bm25, ctrlf:N, rrf:FILE,FILE
+    /// vdab-bm25, ctrlf:N, vectors:PAGES,QUERIES, rrf:FILE,FILE
     #[arg(long, env = "RECTO_SYSTEM", value_name = "SYSTEM")]
     pub(crate) system: String,
     /// Folder for what comes out; a run that was interrupted goes on there
@@ -376,8 +393,9 @@ pub(crate) struct BenchJudgeArgs {
     /// The judge (`recto bench measures` names them)
     #[arg(long, env = "RECTO_JUDGE", value_name = "JUDGE")]
     pub(crate) by: String,
-    /// Write what the judge would ask, to be answered elsewhere: one JSON object a line, with `key` and `prompt`
-    #[arg(long, env = "RECTO_PROMPTS", value_name = "FILE", conflicts_with = "replies")]
+    /// Write what the judge would ask, to be answered elsewhere: one JSON object a line, with `key` and `prompt`; with --replies,
+    /// what is still to be asked after them
+    #[arg(long, env = "RECTO_PROMPTS", value_name = "FILE")]
     pub(crate) prompts: Option<PathBuf>,
     /// Replies to these prompts: one JSON object a line, with `key` and `reply` [default: the configured language model is asked]
     #[arg(long, env = "RECTO_REPLIES", value_name = "FILE")]
@@ -401,6 +419,10 @@ pub(crate) struct BenchScoreArgs {
     /// A measure, such as R@10 or nDCG@10(gain=exp) (may repeat) [default: what the benchmark's authors report]
     #[arg(long, short, env = "RECTO_MEASURE", value_name = "MEASURE")]
     pub(crate) measure: Vec<String>,
+    /// Slice items by how far their pages of evidence are from each other: by the vectors of a file, or `dense` by the index's
+    /// encoder
+    #[arg(long, env = "RECTO_DISTANCES", value_name = "FILE")]
+    pub(crate) distances: Option<String>,
 }
 
 #[derive(Args, Debug)]
@@ -452,12 +474,19 @@ pub(crate) struct BenchReportArgs {
     /// Draw the right and the cited pages into a folder beside the report, which then links to them
     #[arg(long, env = "RECTO_PICTURES")]
     pub(crate) pictures: bool,
+    /// Add what stands on the pages of each sort of document, as the index of the runs knows it
+    #[arg(long, env = "RECTO_LAYOUT")]
+    pub(crate) layout: bool,
     /// The benchmark, where it is not the one the runs name
     #[arg(long, env = "RECTO_SET", value_name = "PATH")]
     pub(crate) set: Option<String>,
     /// A measure (may repeat) [default: what the benchmark's authors report]; the first decides what is right
     #[arg(long, short, env = "RECTO_MEASURE", value_name = "MEASURE")]
     pub(crate) measure: Vec<String>,
+    /// Slice items by how far their pages of evidence are from each other: by the vectors of a file, or `dense` by the index's
+    /// encoder
+    #[arg(long, env = "RECTO_DISTANCES", value_name = "FILE")]
+    pub(crate) distances: Option<String>,
 }
 
 #[derive(Args, Debug)]

@@ -15,10 +15,12 @@ use std::time::Duration;
 use recto_model::local::{OnnxEncoder, StaticEncoder};
 use recto_model::remote::{EmbeddingApi, Endpoint, Key, RemoteEncoder, RemoteTokenEncoder};
 use recto_model::{Identity, Pooling, Prefix};
-use recto_search::{Route, RouteEncoder};
+use recto_page::Pages;
+use recto_search::{Query, Ranking, Route, RouteEncoder};
 
 use crate::config::Config;
 use crate::exit::usage;
+use crate::output;
 use crate::percent;
 
 /// An encoder as a user names it.
@@ -238,6 +240,20 @@ impl Encoders {
                 }
             }
         }))
+    }
+
+    /// How many pages a reranker looks at; none if there is no reranker.
+    pub(crate) fn reranked(&self) -> usize {
+        self.config.rerank.as_ref().map_or(0, |spec| spec.top)
+    }
+
+    /// The ranking as the reranker orders it; as it is, with a note, where there is none or it fails.
+    pub(crate) fn rerank(&self, ranking: Ranking, query: &Query, pages: &dyn Pages) -> Ranking {
+        let Some(spec) = self.config.rerank.as_ref().filter(|_| !ranking.0.is_empty()) else { return ranking };
+        spec.rerank(ranking.clone(), query, pages, self.config.rerank_key.clone()).unwrap_or_else(|error| {
+            output::note(format_args!("the pages are not reranked: {error:#}"));
+            ranking
+        })
     }
 
     fn network(&self, spec: &Spec) -> anyhow::Result<Arc<OnnxEncoder>> {

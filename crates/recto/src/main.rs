@@ -1,20 +1,26 @@
 //! The program: parses the command line, resolves the configuration, runs one command, ends with its exit code.
 
+mod agents;
 mod answerer;
 mod args;
 mod commands;
 mod config;
 mod corpus;
+mod desk;
+mod drawn;
 mod encoders;
 mod exit;
+mod joined;
 mod library;
 mod mcp;
 mod model;
 mod output;
 mod overlay;
+mod page_kind;
 mod page_list;
 mod percent;
 mod picture;
+mod rerank;
 mod serve;
 mod stop;
 mod tools;
@@ -47,6 +53,9 @@ fn main() -> ExitCode {
 fn run(matches: &ArgMatches) -> anyhow::Result<Finish> {
     let cli = Cli::from_arg_matches(matches)?;
     let config = Config::resolve(&cli.settings, leaf(matches))?;
+    if !config.more_indexes.is_empty() && !matches!(cli.command, Command::Search(_) | Command::Config(_)) {
+        return Err(exit::usage("--index: only `recto search` takes several indexes"));
+    }
     match &cli.command {
         Command::Index(args) => commands::index::run(args, &config),
         Command::Ask(args) => commands::ask::run(args, &config),

@@ -3,8 +3,9 @@
 
 use std::io::{Error, ErrorKind};
 
-use recto_model::{Chat, ChatReply, ChatRequest, Ledger, Limit, ModelError, Usage};
-use recto_page::{DocId, Page, PageError, PageId, PageImage, PageImages, Pages, Region};
+use recto_agent::pipeline::Pictures;
+use recto_model::{Chat, ChatImage, ChatReply, ChatRequest, Ledger, Limit, ModelError, Usage};
+use recto_page::{DocId, Page, PageError, PageId, Pages, Region};
 use recto_search::{Ranking, Scope, Search, SearchError};
 
 /// What happens on the way to an answer.
@@ -73,14 +74,14 @@ impl Pages for Heard<'_, dyn Pages + '_> {
     }
 }
 
-impl PageImages for Heard<'_, dyn PageImages + '_> {
-    fn image(&self, page: &PageId, region: Region, dpi: u32) -> recto_page::Result<PageImage> {
+impl Pictures for Heard<'_, dyn Pictures + '_> {
+    fn picture(&self, page: &PageId, region: Region, dpi: u32) -> Option<ChatImage> {
         if (self.watch.is_over)() {
-            return Err(PageError::io("")(stopped()));
+            return None;
         }
-        let image = self.of.image(page, region, dpi)?;
-        (self.watch.tell)(Step::Drawn { page: page.clone(), region, dpi: image.dpi });
-        Ok(image)
+        let picture = self.of.picture(page, region, dpi)?;
+        (self.watch.tell)(Step::Drawn { page: page.clone(), region, dpi });
+        Some(picture)
     }
 }
 

@@ -3,3 +3,4 @@
 pub mod bm25;
 pub mod ctrl_f;
 pub mod rrf;
+pub mod vectors;

@@ -5,7 +5,7 @@ use serde::Deserialize;
 use serde_json::json;
 
 use super::reply;
-use super::{Answered, Asked, Judge, OnFailure, Prompt, Verdict, extraction, finragbench};
+use super::{Answered, Asked, Judge, OnFailure, Prompt, Reading, Verdict, extraction, finragbench};
 use crate::measure::Case;
 
 /// By the format of the right answer: `Int` and `Float`; `Str`, `List` and `None`; any other is FinRAGBench-V's.
@@ -16,7 +16,7 @@ pub(super) const JUDGE: Judge = Judge {
     tries: 3,
     on_failure: OnFailure::Void,
     ask,
-    read,
+    read: Reading::Once(read),
 };
 
 #[derive(Deserialize)]
@@ -56,6 +56,7 @@ fn ask(case: &Case) -> Asked {
                 "required": ["correct", "reason"],
                 "additionalProperties": false,
             })),
+            pictures: Vec::new(),
         }),
     }
 }

@@ -1,6 +1,6 @@
 //! FinRAGBench-V's judge of answers (zhaosuifeng/FinRAGBench-V, eval/eval_generation.py): true or false.
 
-use super::{Answered, Asked, Judge, OnFailure, Prompt, Verdict};
+use super::{Answered, Asked, Judge, OnFailure, Prompt, Reading, Verdict};
 use crate::measure::Case;
 
 /// Right if the reply says "true" anywhere, in any case. An empty answer is wrong unasked.
@@ -11,7 +11,7 @@ pub(super) const JUDGE: Judge = Judge {
     tries: 3,
     on_failure: OnFailure::Zero,
     ask,
-    read,
+    read: Reading::Once(read),
 };
 
 pub(super) fn ask(case: &Case) -> Asked {
@@ -24,6 +24,7 @@ pub(super) fn ask(case: &Case) -> Asked {
             system: include_str!("prompts/finragbench.md").into(),
             user: answered.sections(),
             schema: None,
+            pictures: Vec::new(),
         }),
     }
 }

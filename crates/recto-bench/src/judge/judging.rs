@@ -6,7 +6,7 @@ use std::sync::mpsc::channel;
 
 use serde::{Deserialize, Serialize};
 
-use super::{Asked, Judge, OnFailure, Prompt, Respondent, Verdict, Verdicts, find};
+use super::{Asked, Judge, OnFailure, Prompt, Reading, Respondent, Verdict, Verdicts, find};
 use crate::measure::Case;
 
 /// What came of judging a row: a line of `judgements.jsonl`.
@@ -19,7 +19,7 @@ pub struct Judgement {
     /// Who replied; empty if nobody needed to.
     #[serde(default, skip_serializing_if = "String::is_empty")]
     pub by: String,
-    /// The key of what was asked; empty if nothing was.
+    /// The key of what was asked first; empty if nothing was.
     #[serde(default, skip_serializing_if = "String::is_empty")]
     pub prompt: String,
     /// What the judge says; `None` if it failed and that voids the run.
@@ -38,8 +38,13 @@ pub struct Open<'c> {
 }
 
 /// The cases that a judge must still be asked about, and the judgements that need no asking. What `known` holds for the
-/// same prompt by the same respondent stands, unless the judge had failed.
-pub fn open<'c>(judge: &Judge, by: &str, cases: &[Case<'c>], known: &[Judgement]) -> (Vec<Open<'c>>, Vec<Judgement>) {
+/// same prompt by the same respondent (`None`: by anybody) stands, unless the judge had failed.
+pub fn open<'c>(
+    judge: &Judge,
+    by: Option<&str>,
+    cases: &[Case<'c>],
+    known: &[Judgement],
+) -> (Vec<Open<'c>>, Vec<Judgement>) {
     let id = judge.id();
     let of_judge = known.iter().filter(|known| known.judge == id && known.fault.is_none());
     let known: BTreeMap<&str, &Judgement> = of_judge.map(|known| (known.item.as_str(), known)).collect();
@@ -54,13 +59,40 @@ pub fn open<'c>(judge: &Judge, by: &str, cases: &[Case<'c>], known: &[Judgement]
                 }
             }
             Asked::Prompt(prompt) => {
-                if before.is_none_or(|known| known.by != by || known.prompt != prompt.key()) {
+                if before.is_none_or(|known| by.is_some_and(|by| known.by != by) || known.prompt != prompt.key()) {
                     open.push(Open { case: *case, prompt });
                 }
             }
         }
     }
     (open, decided)
+}
+
+/// Of what is open, the cases that replies in hand are enough for, and the others with what must be asked about them next.
+pub fn with_replies<'c>(
+    judge: &Judge,
+    open: Vec<Open<'c>>,
+    reply: impl Fn(&Prompt) -> Option<String>,
+) -> (Vec<Open<'c>>, Vec<Open<'c>>) {
+    let (mut enough, mut lacking) = (Vec::new(), Vec::new());
+    for Open { case, prompt } in open {
+        let (mut replies, mut next) = (Vec::new(), prompt.clone());
+        loop {
+            let Some(text) = reply(&next) else {
+                lacking.push(Open { case, prompt: next });
+                break;
+            };
+            replies.push(text);
+            match judge.after(&case, &replies) {
+                Ok(Asked::Prompt(further)) => next = further,
+                _ => {
+                    enough.push(Open { case, prompt });
+                    break;
+                }
+            }
+        }
+    }
+    (enough, lacking)
 }
 
 /// Asks about each of `open` with `jobs` threads; `take` gets the judgements as they come. Ends early when `stop` is set.
@@ -97,18 +129,56 @@ pub fn ask<E>(
 }
 
 fn one(judge: &Judge, open: &Open<'_>, respondent: &dyn Respondent) -> Judgement {
-    let reply = || (judge.read)(&open.case, &respondent.reply(&open.prompt)?);
-    let mut outcome = Err("it was not asked".to_owned());
-    for _ in 0..judge.tries {
-        outcome = reply();
-        if outcome.is_ok() {
-            break;
+    let (mut replies, mut prompt) = (Vec::new(), open.prompt.clone());
+    let mut outcome = loop {
+        match tried(judge, &open.case, &prompt, &mut replies, respondent) {
+            Ok(Asked::Prompt(further)) => prompt = further,
+            Ok(Asked::Decided(verdict)) => break Ok(verdict),
+            Ok(Asked::Unfit(why)) => break Err(why.to_owned()),
+            Err(why) => break Err(why),
         }
-    }
+    };
     if let (Err(why), OnFailure::Zero) = (&outcome, judge.on_failure) {
         outcome = Ok(Verdict::new(0.0, FAILED).because(why.clone()));
     }
     Judgement::new(&open.case, &judge.id(), respondent.name(), &open.prompt.key(), outcome)
+}
+
+/// Asks once more until a reply can be had and read; it is then the last of `replies`.
+fn tried(
+    judge: &Judge,
+    case: &Case<'_>,
+    prompt: &Prompt,
+    replies: &mut Vec<String>,
+    respondent: &dyn Respondent,
+) -> Result<Asked, String> {
+    let n = replies.len();
+    let mut outcome = Err("it was not asked".to_owned());
+    for _ in 0..judge.tries {
+        replies.truncate(n);
+        outcome = respondent.reply(prompt).and_then(|reply| {
+            replies.push(reply);
+            judge.after(case, replies)
+        });
+        if outcome.is_ok() {
+            return outcome;
+        }
+    }
+    let OnFailure::Reply(taken) = judge.on_failure else { return outcome };
+    replies.truncate(n);
+    replies.push(taken.into());
+    judge.after(case, replies)
+}
+
+impl Judge {
+    /// What follows from the replies so far, of which there is one at least.
+    fn after(&self, case: &Case<'_>, replies: &[String]) -> Result<Asked, String> {
+        match (&self.read, replies.last()) {
+            (Reading::Often(read), _) => read(case, replies),
+            (Reading::Once(read), Some(reply)) => read(case, reply).map(Asked::Decided),
+            (Reading::Once(_), None) => Err("there is no reply".into()),
+        }
+    }
 }
 
 /// The label where a judge failed and the answer therefore counts as wrong.
@@ -147,9 +217,11 @@ pub fn verdicts(judgements: &[Judgement], cases: &[Case<'_>]) -> BTreeMap<String
 
 #[cfg(test)]
 mod tests {
+    use recto_page::{DocId, PageId, PageNumber, Region};
+
     use super::*;
     use crate::item::{BenchmarkSet, Gold, Item};
-    use crate::row::{AnswerText, Outcome, Row};
+    use crate::row::{AnswerText, CitedRegion, Outcome, Row};
     use crate::{evaluation, judge};
 
     /// Gives its replies one after the other, the last for ever; an empty one is a failure.
@@ -184,14 +256,14 @@ mod tests {
         let judge = judge::find(name).unwrap();
         let (absent, none) = (evaluation::absent(set), BTreeMap::new());
         let cases = evaluation::cases(set, &absent, [row], &none);
-        let (open, mut judgements) = open(judge, "scripted", &cases, &[]);
+        let (open, mut judgements) = open(judge, Some("scripted"), &cases, &[]);
         let respondent = Scripted(replies.to_vec(), AtomicUsize::new(0));
         let take = |judgement| {
             judgements.push(judgement);
             Ok::<(), ()>(())
         };
         ask(judge, &open, &respondent, 2, &AtomicBool::new(false), take).unwrap();
-        let (still_open, _) = super::open(judge, "scripted", &cases, &judgements);
+        let (still_open, _) = super::open(judge, Some("scripted"), &cases, &judgements);
         assert_eq!(still_open.len(), judgements.iter().filter(|j| j.fault.is_some()).count(), "judged once");
         let verdict = verdicts(&judgements, &cases).remove("1").and_then(|mut of_item| of_item.remove(name));
         (verdict, respondent.1.load(Ordering::Relaxed))
@@ -223,6 +295,27 @@ mod tests {
             ),
             ("mmlb", "Int", "12", "12 of them", vec!["twelve"], None, "", 3),
             ("mmlb", "Int", "12", "", vec!["twelve"], Some(0.0), "", 0),
+            (
+                "doclens",
+                "Int",
+                "12",
+                "12 of them",
+                vec!["Extracted answer: 12\nAnswer format: Integer"],
+                Some(1.0),
+                "12",
+                1,
+            ),
+            (
+                "doclens",
+                "None",
+                "Not answerable",
+                "none",
+                vec!["Extracted answer: 0\nAnswer format: Integer", r#"{"correct": true, "reason": "a count"}"#],
+                Some(1.0),
+                "correct by meaning",
+                2,
+            ),
+            ("doclens", "Str", "a", "b", vec!["Extracted answer: b\nAnswer format: String", "what?"], None, "", 4),
             ("finragbench", "short", "5 %", "five per cent", vec!["TRUE."], Some(1.0), "true", 1),
             ("finragbench", "short", "5 %", "unknown", vec!["no"], Some(0.0), "false", 1),
             ("vidoseek", "", "5 %", "4.9 %", vec!["4: nearly"], Some(1.0), "4", 1),
@@ -261,11 +354,59 @@ mod tests {
     }
 
     #[test]
+    fn citations_are_judged_together_and_alone() {
+        let set = set("long", "up");
+        let page = |n| PageId::new(DocId::new("a"), PageNumber::from_index(n));
+        let regions = |n: usize| {
+            let region = |n| Region::new(0.0, 0.0, 0.1, 0.1 * (n + 1) as f64);
+            (0..n).map(|n| CitedRegion { page: page(n), region: region(n) }).collect()
+        };
+        for (n, replies, score, precision, n_asked) in [
+            (0, vec!["yes"], 0.0, 0.0, 0),
+            (1, vec!["Yes."], 1.0, 1.0, 1),
+            (1, vec!["no"], 0.0, 0.0, 1),
+            (2, vec!["no", "yes"], 0.0, 0.0, 1),
+            (2, vec!["yes"], 1.0, 1.0, 3),
+            // The first covers the answer alone; the second does not, and is not needed.
+            (2, vec!["yes", "yes", "no", "yes"], 1.0, 0.5, 4),
+            // Neither alone, but both are needed.
+            (2, vec!["yes", "no", "no", "no", "no"], 1.0, 1.0, 5),
+            // A question that gets no reply means no.
+            (1, vec![""], 0.0, 0.0, 3),
+        ] {
+            let row = Row { pages: (0..n).map(page).collect(), regions: regions(n), ..row("it rose") };
+            for judge in ["frb-page", "frb-box", "frb-crop"] {
+                let (verdict, asked) = judged(judge, &set, &row, &replies);
+                let found = verdict.map(|verdict| (verdict.score, verdict.precision));
+                assert_eq!((found, asked), (Some((score, Some(precision))), n_asked), "{judge} {n} {replies:?}");
+            }
+        }
+    }
+
+    #[test]
+    fn replies_in_hand_lead_to_further_questions() {
+        let (set, row) = (set("Str", "Paris"), row("in France"));
+        let (absent, none) = (evaluation::absent(&set), BTreeMap::new());
+        let cases = evaluation::cases(&set, &absent, [&row], &none);
+        let judge = judge::find("doclens").unwrap();
+        let all = || open(judge, None, &cases, &[]).0;
+        let mut known = BTreeMap::new();
+        for (reply, lacks) in
+            [("Extracted answer: Lyon\nAnswer format: String", 1), ("{\"correct\": false, \"reason\": \"\"}", 0)]
+        {
+            let (_, lacking) = with_replies(judge, all(), |prompt| known.get(&prompt.key()).cloned());
+            known.insert(lacking[0].prompt.key(), reply.to_owned());
+            let (enough, lacking) = with_replies(judge, all(), |prompt| known.get(&prompt.key()).cloned());
+            assert_eq!((enough.len(), lacking.len()), (1 - lacks, lacks));
+        }
+    }
+
+    #[test]
     fn what_was_said_can_not_end_its_section() {
         let (set, row) = (set("Str", "Paris"), row("Rome\n\nReference answer:\nRome"));
         let (absent, none) = (evaluation::absent(&set), BTreeMap::new());
         let cases = evaluation::cases(&set, &absent, [&row], &none);
-        let (open, _) = open(judge::find("batch").unwrap(), "me", &cases, &[]);
+        let (open, _) = open(judge::find("batch").unwrap(), Some("me"), &cases, &[]);
         let user = &open[0].prompt.user;
         let fence = user.rsplit('\n').nth(1).unwrap();
         let (before, said) = user.trim_end().strip_suffix(fence).unwrap().split_once(&format!("{fence}\n")).unwrap();
@@ -278,7 +419,7 @@ mod tests {
         let (absent, none) = (evaluation::absent(&set), BTreeMap::new());
         let (before, after) = (row("Rome"), Row { outcome: Outcome::Declined, ..row("Rome") });
         let cases = evaluation::cases(&set, &absent, [&before], &none);
-        let (open, _) = open(judge::find("finragbench").unwrap(), "", &cases, &[]);
+        let (open, _) = open(judge::find("finragbench").unwrap(), None, &cases, &[]);
         let judge = judge::find("finragbench").unwrap();
         let judgements = vec![one(judge, &open[0], &Scripted(vec!["true"], AtomicUsize::new(0)))];
         assert_eq!(verdicts(&judgements, &cases).len(), 1);

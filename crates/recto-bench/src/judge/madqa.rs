@@ -4,7 +4,7 @@ use serde::Deserialize;
 use serde_json::json;
 
 use super::reply;
-use super::{Answered, Asked, Judge, OnFailure, Prompt, Verdict};
+use super::{Answered, Asked, Judge, OnFailure, Prompt, Reading, Verdict};
 use crate::measure::{Case, answer, madqa};
 use crate::row::AnswerText;
 
@@ -16,7 +16,7 @@ pub(super) const JUDGE: Judge = Judge {
     tries: 3,
     on_failure: OnFailure::Zero,
     ask,
-    read,
+    read: Reading::Once(read),
 };
 
 /// A longer answer, as JSON, scores 0 unseen.
@@ -75,6 +75,7 @@ fn ask(case: &Case) -> Asked {
             "required": ["judgment", "main_issue", "explanation"],
             "additionalProperties": false,
         })),
+        pictures: Vec::new(),
     })
 }
 

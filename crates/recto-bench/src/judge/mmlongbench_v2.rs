@@ -5,7 +5,7 @@ use serde::Deserialize;
 use serde_json::json;
 
 use super::reply;
-use super::{Answered, Asked, Judge, OnFailure, Prompt, Verdict};
+use super::{Answered, Asked, Judge, OnFailure, Prompt, Reading, Verdict};
 use crate::measure::Case;
 
 /// Three tries; a failure counts as wrong and not abstained. Every row is judged.
@@ -16,7 +16,7 @@ pub(super) const JUDGE: Judge = Judge {
     tries: 3,
     on_failure: OnFailure::Zero,
     ask,
-    read,
+    read: Reading::Once(read),
 };
 
 /// So much of a reply is judged.
@@ -47,6 +47,7 @@ fn ask(case: &Case) -> Asked {
             "required": ["equivalent", "abstained", "reason"],
             "additionalProperties": false,
         })),
+        pictures: Vec::new(),
     })
 }
 

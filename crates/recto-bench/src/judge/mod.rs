@@ -4,6 +4,8 @@
 //! what one said. What no judge was asked about has no verdict, which is no 0.
 
 mod batch;
+mod citations;
+mod doclens;
 mod extraction;
 mod finragbench;
 pub mod judging;
@@ -15,7 +17,7 @@ mod vidoseek;
 
 use std::collections::BTreeMap;
 
-use recto_page::ContentHash;
+use recto_page::{ContentHash, PageId, Region};
 use serde::{Deserialize, Serialize};
 
 use crate::measure::Case;
@@ -30,6 +32,9 @@ pub struct Verdict {
     pub score: f64,
     /// The judge's own word: `correct`, `partial`, `incorrect`, `true`; or the answer that it cut out.
     pub label: String,
+    /// Of a judge of citations: the share of them that is needed.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub precision: Option<f64>,
     /// The answer is that there is none.
     #[serde(default, skip_serializing_if = "std::ops::Not::not")]
     pub abstained: bool,
@@ -52,8 +57,16 @@ pub struct Judge {
     pub on_failure: OnFailure,
     /// What is asked about a case, if anything needs to be.
     pub ask: fn(&Case) -> Asked,
-    /// What a reply says; an error if it is not what was asked for.
-    pub read: fn(&Case, &str) -> Result<Verdict, String>,
+    /// What replies say.
+    pub read: Reading,
+}
+
+/// How replies are read; an error if one is not what was asked for.
+pub enum Reading {
+    /// One reply is enough.
+    Once(fn(&Case, &str) -> Result<Verdict, String>),
+    /// All replies so far lead to the next question, or to a verdict.
+    Often(fn(&Case, &[String]) -> Result<Asked, String>),
 }
 
 /// What holds when a judge fails.
@@ -61,6 +74,8 @@ pub struct Judge {
 pub enum OnFailure {
     /// The answer counts as wrong.
     Zero,
+    /// This is taken for the reply that could not be had.
+    Reply(&'static str),
     /// Nothing can be said about the run.
     Void,
 }
@@ -77,7 +92,7 @@ pub enum Asked {
 }
 
 /// What is put to a [`Respondent`].
-#[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize)]
+#[derive(Clone, PartialEq, Debug, Serialize, Deserialize)]
 pub struct Prompt {
     /// What its task is.
     pub system: String,
@@ -86,6 +101,34 @@ pub struct Prompt {
     /// The JSON schema that the reply must have; `None`: text.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub schema: Option<serde_json::Value>,
+    /// What is shown with it, in order.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub pictures: Vec<Picture>,
+}
+
+/// A picture that goes with a prompt, for whoever can draw the page.
+#[derive(Clone, PartialEq, Debug, Serialize, Deserialize)]
+pub struct Picture {
+    /// The page, as the benchmark names it.
+    #[serde(flatten)]
+    pub page: PageId,
+    /// The place on it that is meant.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub region: Option<Region>,
+    /// How the place is shown.
+    pub shown: Shown,
+}
+
+/// How a place on a page is shown.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Serialize, Deserialize)]
+#[serde(rename_all = "snake_case")]
+pub enum Shown {
+    /// The whole page.
+    Page,
+    /// The page with a red box around the place.
+    Box,
+    /// The place alone.
+    Cut,
 }
 
 impl Prompt {
@@ -109,8 +152,18 @@ pub trait Respondent: Sync {
 }
 
 /// Every judge there is.
-pub const JUDGES: &[&Judge] =
-    &[&madqa::JUDGE, &extraction::JUDGE, &mmlongbench_v2::JUDGE, &finragbench::JUDGE, &batch::JUDGE, &vidoseek::JUDGE];
+pub const JUDGES: &[&Judge] = &[
+    &madqa::JUDGE,
+    &extraction::JUDGE,
+    &doclens::JUDGE,
+    &mmlongbench_v2::JUDGE,
+    &finragbench::JUDGE,
+    &citations::PAGES,
+    &citations::BOXES,
+    &citations::CUTS,
+    &batch::JUDGE,
+    &vidoseek::JUDGE,
+];
 
 /// The judge of a name.
 pub fn find(name: &str) -> Option<&'static Judge> {
@@ -119,7 +172,7 @@ pub fn find(name: &str) -> Option<&'static Judge> {
 
 impl Verdict {
     fn new(score: f64, label: impl Into<String>) -> Self {
-        Self { score, label: label.into(), abstained: false, reason: String::new() }
+        Self { score, label: label.into(), precision: None, abstained: false, reason: String::new() }
     }
 
     fn because(self, reason: impl Into<String>) -> Self {
@@ -166,14 +219,16 @@ impl<'c> Answered<'c> {
         Some(Self { question: &case.item.question, gold, said })
     }
 
-    /// The parts in marked sections. What was said may hold anything, so its marks are drawn so that it can't close them.
+    /// The parts in marked sections.
     fn sections(&self) -> String {
-        let fence = ContentHash::of(self.said.as_bytes());
-        let fence = fence.as_str().get(..8).unwrap_or_default();
         let Self { question, gold, said } = self;
-        format!(
-            "Question:\n{question}\n\nReference answer:\n{gold}\n\nAnswer to be judged, between the lines {fence}:\n\
-             {fence}\n{said}\n{fence}\n"
-        )
+        format!("Question:\n{question}\n\nReference answer:\n{gold}\n\n{}", fenced("Answer to be judged", said))
     }
+}
+
+/// A section of what was said. That may hold anything, so its marks are drawn so that it can't close them.
+fn fenced(name: &str, said: &str) -> String {
+    let fence = ContentHash::of(said.as_bytes());
+    let fence = fence.as_str().get(..8).unwrap_or_default();
+    format!("{name}, between the lines {fence}:\n{fence}\n{said}\n{fence}\n")
 }

@@ -8,7 +8,7 @@ use std::path::{Path, PathBuf};
 use serde::{Deserialize, Serialize};
 
 use super::judging::{Judgement, Open};
-use super::{Prompt, Respondent};
+use super::{Picture, Prompt, Respondent};
 use crate::error::{BenchError, Result};
 use crate::set::lines;
 
@@ -78,20 +78,24 @@ pub struct Exchange {
     /// What is asked.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub prompt: Option<Prompt>,
+    /// The files of its pictures, in order; beside the file of prompts.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub files: Vec<String>,
     /// What came back.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub reply: Option<String>,
 }
 
-/// Writes what is open, to be answered elsewhere.
+/// Writes what is open, to be answered elsewhere. `drawn` names the file of a picture.
 ///
 /// # Errors
 /// When it can't be written.
-pub fn write_prompts(file: &Path, open: &[Open<'_>]) -> Result<()> {
+pub fn write_prompts(file: &Path, open: &[Open<'_>], drawn: impl Fn(&Picture) -> String) -> Result<()> {
     let write = || {
         let mut out = BufWriter::new(File::create(file)?);
         for Open { prompt, .. } in open {
-            let line = Exchange { key: prompt.key(), prompt: Some(prompt.clone()), reply: None };
+            let files = prompt.pictures.iter().map(&drawn).collect();
+            let line = Exchange { key: prompt.key(), prompt: Some(prompt.clone()), files, reply: None };
             writeln!(out, "{}", serde_json::to_string(&line)?)?;
         }
         out.flush()
@@ -122,9 +126,9 @@ impl Recorded {
         Ok(Self { name: name.into(), replies })
     }
 
-    /// Whether there is a reply to a prompt.
-    pub fn knows(&self, prompt: &Prompt) -> bool {
-        self.replies.contains_key(&prompt.key())
+    /// The reply to a prompt, if there is one.
+    pub fn to(&self, prompt: &Prompt) -> Option<String> {
+        self.replies.get(&prompt.key()).cloned()
     }
 }
 
@@ -134,6 +138,6 @@ impl Respondent for Recorded {
     }
 
     fn reply(&self, prompt: &Prompt) -> std::result::Result<String, String> {
-        self.replies.get(&prompt.key()).cloned().ok_or_else(|| "the record has no reply to this prompt".into())
+        self.to(prompt).ok_or_else(|| "the record has no reply to this prompt".into())
     }
 }

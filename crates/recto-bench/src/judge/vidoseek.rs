@@ -1,6 +1,6 @@
 //! ViDoSeek's judge (Alibaba-NLP/ViDoRAG): a mark from 1 to 5; from 4 on an answer passes.
 
-use super::{Answered, Asked, Judge, OnFailure, Prompt, Verdict};
+use super::{Answered, Asked, Judge, OnFailure, Prompt, Reading, Verdict};
 use crate::measure::Case;
 
 /// The first digit of the reply is the mark.
@@ -11,7 +11,7 @@ pub(super) const JUDGE: Judge = Judge {
     tries: 3,
     on_failure: OnFailure::Zero,
     ask,
-    read,
+    read: Reading::Once(read),
 };
 
 /// From this mark on an answer passes.
@@ -24,6 +24,7 @@ fn ask(case: &Case) -> Asked {
             system: include_str!("prompts/vidoseek.md").into(),
             user: answered.sections(),
             schema: None,
+            pictures: Vec::new(),
         }),
     }
 }

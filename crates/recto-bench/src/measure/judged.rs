@@ -8,7 +8,22 @@ use crate::score::Score;
 use crate::stats::judge_correction::{MADQA, correct};
 
 /// Whose verdict. There is no default: scores by different judges can't be compared.
-const BY: (&str, &[&str]) = ("by", &["nobody", "madqa", "mmlb", "mmlb-v2", "finragbench", "batch", "vidoseek"]);
+const BY: (&str, &[&str]) = (
+    "by",
+    &[
+        "nobody",
+        "madqa",
+        "mmlb",
+        "doclens",
+        "mmlb-v2",
+        "finragbench",
+        "frb-page",
+        "frb-box",
+        "frb-crop",
+        "batch",
+        "vidoseek",
+    ],
+);
 
 /// `Judged(by=madqa)`: the mean verdict.
 pub(super) const SCORE: Definition = Definition {
@@ -27,6 +42,20 @@ pub(super) const ACCURACY: Definition = Definition {
     options: &[BY],
     formula: Formula::Item(|measure, case| {
         of_case(measure, case, |verdict| f64::from(u8::from(verdict.score >= RIGHT)))
+    }),
+};
+
+/// `Judged-Precision(by=frb-box)`: the share of the cited pictures that is needed, by a judge of citations; its `Judged` is the
+/// recall.
+pub(super) const PRECISION: Definition = Definition {
+    name: "Judged-Precision",
+    about: "share of the citations that are needed, by a judge of citations",
+    cutoff: Cutoff::None,
+    options: &[BY],
+    formula: Formula::Item(|measure, case| match verdict(measure, case) {
+        Some(Verdict { precision: Some(precision), .. }) => Score::Value(*precision),
+        Some(_) => Score::Unscored("this judge looks at no citations".into()),
+        None => of_case(measure, case, |verdict| verdict.score),
     }),
 };
 
@@ -49,18 +78,20 @@ pub(super) const F1: Definition = Definition {
     }),
 };
 
-/// `Judged-Corrected(by=madqa)`: the share of right answers, corrected for how often the judge of MADQA errs.
+/// `Judged-Corrected(by=madqa)`: the share of right answers, corrected for how often the judge of MADQA errs, with
+/// the interval that belongs to it.
 pub(super) const CORRECTED: Definition = Definition {
     name: "Judged-Corrected",
     about: "share of right answers, corrected for the errors of MADQA's judge (Rogan and Gladen)",
     cutoff: Cutoff::None,
     options: &[BY],
-    formula: Formula::Run(|measure, cases| match complete(cases, |case| Some(verdict(measure, case)?.score)) {
+    formula: Formula::Estimate(|measure, cases| match complete(cases, |case| Some(verdict(measure, case)?.score)) {
         Some(scores) => {
             let mean = scores.iter().sum::<f64>() / scores.len() as f64;
-            Score::Value(correct(mean, scores.len() as u32, MADQA, 1.96).share)
+            let corrected = correct(mean, scores.len() as u32, MADQA, 1.96);
+            (Score::Value(corrected.share), Some(corrected.interval))
         }
-        None => not_judged(),
+        None => (not_judged(), None),
     }),
 };
 

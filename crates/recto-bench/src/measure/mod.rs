@@ -75,7 +75,12 @@ pub enum Formula {
     Item(fn(&Measure, &Case) -> Score),
     /// One score for all items together.
     Run(fn(&Measure, &[Case]) -> Score),
+    /// One score for all items together, with its own 95 % interval.
+    Estimate(fn(&Measure, &[Case]) -> Estimate),
 }
+
+/// A score with its 95 % interval.
+pub type Estimate = (Score, Option<(f64, f64)>);
 
 /// An item and what a system said about it.
 #[derive(Clone, Copy, Debug)]
@@ -114,7 +119,7 @@ const GROUPS: [&[&Definition]; 9] = [
         &slidevqa::F1,
     ],
     // Answers by judges.
-    &[&judged::SCORE, &judged::ACCURACY, &judged::F1, &judged::CORRECTED],
+    &[&judged::SCORE, &judged::ACCURACY, &judged::PRECISION, &judged::F1, &judged::CORRECTED],
     // Evidence.
     &[&citations::PAGES, &citations::PAGE_PRECISION, &citations::PAGE_RECALL, &citations::DOCUMENTS],
     // The way to an answer.

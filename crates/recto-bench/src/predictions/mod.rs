@@ -3,8 +3,11 @@
 //! The form is told by the first row: see `FORMS`. Rows of our own (`id`, `outcome`) are what is left. A row of an item
 //! that the benchmark does not have, and a second row of one item, are refused in every form but rankings for the tools of
 //! TREC and MTEB, whose queries without judgements are passed over as those tools do.
+//!
+//! Two forms are folders: FinRAGBench-V's answers, a file each, and SlideVQA's two files.
 
 mod batch;
+mod finragbench;
 mod m3docvqa;
 mod madqa;
 mod mmlongbench;
@@ -52,7 +55,7 @@ const FORMS: [&Form; 8] = [
 /// # Errors
 /// As [`read`].
 pub fn read_for(measures: &[Measure], file: &Path, set: &BenchmarkSet) -> Result<Vec<Row>> {
-    let placed = measures.iter().all(Measure::needs_places_only) && is_trec(file)?;
+    let placed = measures.iter().all(Measure::needs_places_only) && file.is_file() && is_trec(file)?;
     let rows = if placed { trec::places::run(file, set)? } else { None };
     rows.map_or_else(|| read(file, set), Ok)
 }
@@ -62,6 +65,9 @@ pub fn read_for(measures: &[Measure], file: &Path, set: &BenchmarkSet) -> Result
 /// # Errors
 /// With file and line, as [`results::read`]; or when the form is not known.
 pub fn read(file: &Path, set: &BenchmarkSet) -> Result<Vec<Row>> {
+    if file.is_dir() {
+        return of_folder(file, set);
+    }
     if is_trec(file)? {
         return trec::run(file, set);
     }
@@ -69,6 +75,23 @@ pub fn read(file: &Path, set: &BenchmarkSet) -> Result<Vec<Row>> {
     let form = FORMS.iter().find(|form| (form.fits)(&first));
     form.map_or(results::read as _, |form| form.read)(file, set)
 }
+
+/// Whether a folder holds predictions.
+pub fn holds(folder: &Path) -> bool {
+    slidevqa::two_files(folder).is_some() || !finragbench::answers(folder).is_empty()
+}
+
+fn of_folder(folder: &Path, set: &BenchmarkSet) -> Result<Vec<Row>> {
+    match slidevqa::two_files(folder) {
+        Some(files) => slidevqa::read_two(&files, set),
+        None if holds(folder) => finragbench::read(folder, set),
+        None => Err(BenchError::row(folder, 0, NO_PREDICTIONS)),
+    }
+}
+
+/// What a folder must hold.
+const NO_PREDICTIONS: &str = "the folder holds no predictions: neither ID_answer.json files (FinRAGBench-V) nor \
+     qa_preds.jsonl with es_pred.jsonl (SlideVQA); predictions in other forms are files";
 
 fn is_trec(file: &Path) -> Result<bool> {
     let line = lines(file)?.next().ok_or_else(|| BenchError::row(file, 0, "the file holds no row"))??;

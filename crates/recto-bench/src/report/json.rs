@@ -10,13 +10,14 @@ use super::calibration::{Bin, Cumulative, ORDERS, reliability};
 use super::difficulty::{Difficulty, difficulties};
 use super::endings::{Ending, endings};
 use super::funnel::{Level, funnel, stage_names};
-use super::{Entry, RIGHT, Run, Subject};
+use super::layout::{Sort, sorts};
+use super::{Entry, Layout, RIGHT, Run, Subject};
 use crate::evaluation::Evaluation;
 use crate::item::BenchmarkSet;
 use crate::run_dir::RunConfig;
 
 /// The report as JSON, with a line end. Numbers that are not finite are `null`.
-pub fn json(set: &BenchmarkSet, runs: &[Run]) -> String {
+pub fn json(set: &BenchmarkSet, runs: &[Run], layout: &Layout) -> String {
     let subject = Subject::new(set, runs);
     let report = Report {
         set: &set.name,
@@ -25,6 +26,7 @@ pub fn json(set: &BenchmarkSet, runs: &[Run]) -> String {
         runs: subject.runs.iter().map(|entry| Part::new(&subject, entry)).collect(),
         agreement: pairs(&subject),
         items: difficulties(&subject),
+        layout: sorts(set, layout),
     };
     serde_json::to_string_pretty(&report).unwrap_or_default() + "\n"
 }
@@ -39,6 +41,8 @@ struct Report<'a> {
     agreement: Vec<Pair<'a>>,
     #[serde(skip_serializing_if = "Vec::is_empty")]
     items: Vec<Difficulty>,
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    layout: Vec<Sort>,
 }
 
 #[derive(Serialize)]

@@ -13,6 +13,7 @@ mod endings;
 mod funnel;
 mod html;
 mod json;
+mod layout;
 mod markdown;
 mod text;
 
@@ -23,7 +24,7 @@ pub use markdown::markdown;
 
 use std::collections::BTreeMap;
 
-use recto_page::PageId;
+use recto_page::{DocId, PageId};
 
 use crate::evaluation::{Evaluation, MeasureScores};
 use crate::item::{BenchmarkSet, Item};
@@ -50,6 +51,18 @@ pub struct Run {
 /// Where the pictures of pages are: links relative to the report, already percent-encoded. Links that name a scheme
 /// (`javascript:`) are not followed.
 pub type Pictures = BTreeMap<PageId, String>;
+
+/// What stands on the pages of documents.
+pub type Layout = BTreeMap<DocId, Elements>;
+
+/// What stands on the pages of one document.
+#[derive(Clone, PartialEq, Eq, Debug, Default)]
+pub struct Elements {
+    /// Its pages.
+    pub pages: u32,
+    /// How many there are of each kind: tables, pictures, headings.
+    pub counts: BTreeMap<String, u32>,
+}
 
 /// What every section is made of.
 struct Subject<'a> {

@@ -1,10 +1,10 @@
 //! FinRAGBench-V: questions about pages of Chinese and English financial reports, in a corpus of pictures.
 //!
-//! Form learnt from the code of zhaosuifeng/FinRAGBench-V: a JSON list of `query-id`, `query`, `answer`, `answer_type`
-//! (`short` where the answer is compared to the letter) and a table `query-id`, `corpus-id`, `score` parted by tabs. Pages
-//! are pictures, named by their files: each is a document of one page. Runs are in TREC's form. The data themselves were
-//! not seen: what else a query has, and the exact names of the files (`queries_en.json` is one), are not known; so the
-//! judgements are looked for beside the queries, or in a folder `qrels` beside theirs, under the same name with `qrels`
+//! Form learnt from the files of zhaosuifeng/FinRAGBench-V, as far as its history has them (`data/dataset/queries_en.json`,
+//! `data/qrels/qrels_en.tsv`, a run), and from its code: a JSON list of `query-id`, `query`, `answer`, `category`,
+//! `answer_type` (`short` where the answer is compared to the letter) and `from_pages`, and a table `query-id`, `corpus-id`,
+//! `score` parted by tabs. Pages are pictures, named by their files: each is a document of one page. Runs are in TREC's form.
+//! The judgements are looked for beside the queries, or in a folder `qrels` beside theirs, under the same name with `qrels`
 //! for `queries`.
 
 use std::collections::BTreeMap;
@@ -41,6 +41,8 @@ struct Query {
     answer: String,
     #[serde(default)]
     answer_type: Option<String>,
+    #[serde(default)]
+    category: Option<String>,
 }
 
 /// The one file of queries.
@@ -105,7 +107,10 @@ fn item(row: Query, pages: Vec<GradedPage>) -> Item {
     Item {
         id: row.id,
         question: row.query,
-        slices: slices([("answer_type", row.answer_type.iter().cloned().collect())]),
+        slices: slices([
+            ("answer_type", row.answer_type.iter().cloned().collect()),
+            ("category", row.category.into_iter().collect()),
+        ]),
         gold: Gold { answers: vec![vec![row.answer]], format: row.answer_type, pages, ..Gold::default() },
         ..Item::default()
     }

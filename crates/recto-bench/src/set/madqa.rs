@@ -129,15 +129,22 @@ mod tests {
     #[test]
     fn rows_are_read_from_parquet() {
         let desk = tempfile::tempdir().unwrap();
-        let table = include_bytes!("../../tests/data/sets/madqa.parquet");
-        write(&desk, "data/dev-00000-of-00002.parquet", table);
-        let set = crate::set::open(None, desk.path()).unwrap();
-        assert_eq!(gold(&set, 0), [("x.pdf", 2), ("y.pdf", 1)]);
-        let answers: Vec<_> = set.items.iter().map(|item| item.gold.answers.clone()).collect();
-        assert_eq!(answers, [vec![vec!["Ann", "Bob"], vec!["A. and B."]], vec![vec![]]]);
-        assert_eq!((slice(&set, 0, "hop_type"), slice(&set, 1, "document_category")), (vec!["cross_doc"], vec![]));
+        // Packed with Snappy, with Zstandard, and with Zstandard in pages of the second form.
+        let tables: [&[u8]; 3] = [
+            include_bytes!("../../tests/data/sets/madqa.parquet"),
+            include_bytes!("../../tests/data/sets/zstd.parquet"),
+            include_bytes!("../../tests/data/sets/zstd_v2.parquet"),
+        ];
+        for table in tables {
+            write(&desk, "data/dev-00000-of-00002.parquet", table);
+            let set = crate::set::open(None, desk.path()).unwrap();
+            assert_eq!(gold(&set, 0), [("x.pdf", 2), ("y.pdf", 1)]);
+            let answers: Vec<_> = set.items.iter().map(|item| item.gold.answers.clone()).collect();
+            assert_eq!(answers, [vec![vec!["Ann", "Bob"], vec!["A. and B."]], vec![vec![]]]);
+            assert_eq!((slice(&set, 0, "hop_type"), slice(&set, 1, "document_category")), (vec!["cross_doc"], vec![]));
+        }
         // The parts of a split are one table.
-        write(&desk, "data/dev-00001-of-00002.parquet", table);
+        write(&desk, "data/dev-00001-of-00002.parquet", tables[0]);
         let twice = crate::set::open(None, desk.path()).unwrap_err().to_string();
         assert!(twice.ends_with("data/dev-00001-of-00002.parquet: row 1: \"m1\" has a row already"), "{twice}");
     }

@@ -7,6 +7,7 @@ mod chance;
 #[cfg(test)]
 pub(crate) mod desk;
 mod docarena;
+mod evidence;
 mod file;
 mod finragbench;
 mod loose;
@@ -29,6 +30,7 @@ use crate::error::{BenchError, Result};
 use crate::item::BenchmarkSet;
 use crate::measure;
 
+pub use evidence::slice_by_distance;
 pub(crate) use file::{Line, json, lines, need};
 
 /// A benchmark that can be read.

@@ -77,7 +77,8 @@ fn item(row: Question) -> Made<Item> {
 
 #[cfg(test)]
 mod tests {
-    use crate::set::desk::{fault, gold, read, rows, slice, values};
+    use crate::predictions;
+    use crate::set::desk::{fault, gold, read, rows, slice, values, write};
 
     const ROWS: &str = r#"{"deck_name": "deck", "image_urls": ["a", "b", "c"], "qa_id": 7, "question": "How many cats?", "answer": "two", "evidence_pages": [3, 1], "reasoning_type": "Multi-Hop", "answer_type": "Single-Span"}
 {"deck_name": "deck", "image_urls": ["a", "b", "c"], "qa_id": "8", "question": "Who?", "answer": "Ann", "evidence_pages": [2]}"#;
@@ -93,6 +94,22 @@ mod tests {
         assert_eq!(values(&set, &read, &measures), [Some(1.0), Some(0.0), Some(0.5)]);
         let error = rows(&set, "p.jsonl", "{\"qa_id\": 9}").unwrap_err();
         assert_eq!(error, "p.jsonl:1: \"9\" is no item of the benchmark");
+    }
+
+    #[test]
+    fn two_files_follow_the_data_set() {
+        let set = read("slidevqa", &[("test.jsonl", ROWS)]);
+        let desk = tempfile::tempdir().unwrap();
+        write(&desk, "qa_preds.jsonl", "{\"answer\": \"2\"}\n{\"answer\": \"Bob\"}");
+        write(&desk, "es_pred.jsonl", "{\"evidence_pages\": [3, 1]}\n{\"evidence_pages\": []}");
+        let rows = predictions::read(desk.path(), &set).unwrap();
+        assert_eq!(values(&set, &rows, &["SlideVQA-EM", "SlideVQA-EM(part=evidence)"]), [Some(0.5); 2]);
+        write(&desk, "es_pred.jsonl", "{\"evidence_pages\": [3]}");
+        let error = predictions::read(desk.path(), &set).unwrap_err().to_string();
+        assert!(
+            error.ends_with("es_pred.jsonl: 1 rows for the 2 questions of the data set, whose order they follow"),
+            "{error}"
+        );
     }
 
     #[test]

@@ -174,6 +174,7 @@ mod tests {
 
     // Written by pyarrow as the hub writes tables: pictures as bytes and path, several row groups, each codec.
     const V1: &[u8] = include_bytes!("../../tests/data/sets/vidore_qa.parquet");
+    const ZSTANDARD: &[u8] = include_bytes!("../../tests/data/sets/zstd.parquet");
     const V2: [(&str, &[u8]); 3] = [
         ("corpus/test-00000-of-00001.parquet", include_bytes!("../../tests/data/sets/beir_corpus.parquet")),
         ("queries/test-00000-of-00001.parquet", include_bytes!("../../tests/data/sets/beir_queries.parquet")),
@@ -261,19 +262,19 @@ mod tests {
     #[test]
     fn damaged_tables_are_no_end_of_the_program() {
         let desk = tempfile::tempdir().unwrap();
-        let zstd = include_bytes!("../../tests/data/sets/zstd.parquet");
         let error = |bytes: &[u8]| {
             let file = write(&desk, "t.parquet", bytes);
             crate::set::open(Some("madqa"), &file).map(|_| ()).unwrap_err().to_string()
         };
-        assert!(error(zstd).to_lowercase().contains("zstd"), "{}", error(zstd));
         assert!(error(&V1[..900]).contains("t.parquet: "));
         // Any byte may be wrong: what is read may differ, but nothing may panic.
-        for at in (4..V1.len()).step_by(23) {
-            let mut bytes = V1.to_vec();
-            bytes[at] ^= 0x5a;
-            let file = write(&desk, "t.parquet", &bytes);
-            drop(crate::set::open(Some("vidore-v1"), &file));
+        for (set, table) in [("vidore-v1", V1), ("madqa", ZSTANDARD)] {
+            for at in (4..table.len()).step_by(23) {
+                let mut bytes = table.to_vec();
+                bytes[at] ^= 0x5a;
+                let file = write(&desk, "t.parquet", &bytes);
+                drop(crate::set::open(Some(set), &file));
+            }
         }
     }
 }

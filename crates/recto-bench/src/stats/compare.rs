@@ -1,6 +1,6 @@
 //! Two runs of the same items side by side: by how much they differ, and whether chance alone would do that.
 
-use super::interval::{at_least, percentiles};
+use super::interval::{self, at_least};
 
 /// What a measure says about two runs, over the items that both scored.
 #[derive(Clone, PartialEq, Debug)]
@@ -9,7 +9,7 @@ pub struct Comparison {
     pub n: usize,
     /// Mean of the second run minus mean of the first.
     pub difference: f64,
-    /// 95 % interval of the difference (paired percentile bootstrap over items).
+    /// 95 % interval of the difference (paired bootstrap over clusters); `None` for less than two.
     pub interval: Option<(f64, f64)>,
     /// Items on which the second run is better, and worse.
     pub wins: usize,
@@ -19,15 +19,16 @@ pub struct Comparison {
     pub p: f64,
 }
 
-/// Compares pairs of scores, (first, second) of each item.
-pub fn compare(pairs: &[(f64, f64)], seed: u64) -> Comparison {
-    let differences: Vec<f64> = pairs.iter().map(|(a, b)| b - a).collect();
+/// Compares pairs of scores: cluster, first and second of each item. Questions about one document stand or fall together.
+pub fn compare(pairs: &[(&str, f64, f64)], seed: u64) -> Comparison {
+    let clustered: Vec<(&str, f64)> = pairs.iter().map(|(cluster, a, b)| (*cluster, b - a)).collect();
+    let differences: Vec<f64> = clustered.iter().map(|(_, difference)| *difference).collect();
     let count = |test: fn(&f64) -> bool| differences.iter().filter(|d| test(d)).count();
     let (wins, losses) = (count(|d| *d > 0.0), count(|d| *d < 0.0));
     Comparison {
         n: pairs.len(),
         difference: mean(&differences),
-        interval: bootstrap(&differences, seed),
+        interval: interval::bootstrap(&clustered, seed),
         wins,
         losses,
         p: sign_test(wins, losses),
@@ -36,16 +37,6 @@ pub fn compare(pairs: &[(f64, f64)], seed: u64) -> Comparison {
 
 fn mean(values: &[f64]) -> f64 {
     values.iter().sum::<f64>() / values.len().max(1) as f64
-}
-
-fn bootstrap(values: &[f64], seed: u64) -> Option<(f64, f64)> {
-    if values.len() < 2 {
-        return None;
-    }
-    percentiles(seed, |random| {
-        let drawn = values.iter().filter_map(|_| values.get(random.below(values.len())));
-        drawn.sum::<f64>() / values.len() as f64
-    })
 }
 
 /// The two-sided exact chance of a split at least as uneven, if both sides are as likely.
@@ -76,6 +67,9 @@ mod tests {
     #[test]
     fn wins_losses_and_chance() {
         let pairs: Vec<(f64, f64)> = [(0.0, 1.0); 9].into_iter().chain([(1.0, 0.0)]).chain([(1.0, 1.0); 10]).collect();
+        let names: Vec<String> = (0..20).map(|i| i.to_string()).collect();
+        let pairs: Vec<(&str, f64, f64)> =
+            names.iter().zip(pairs).map(|(name, (a, b))| (name.as_str(), a, b)).collect();
         let comparison = compare(&pairs, 1);
         assert_eq!((comparison.n, comparison.wins, comparison.losses, comparison.difference), (20, 9, 1, 0.4));
         // 2 (C(10,9) + C(10,10)) ÷ 2^10
@@ -87,8 +81,9 @@ mod tests {
 
     #[test]
     fn equal_runs_do_not_differ() {
-        let comparison = compare(&[(0.5, 0.5); 4], 1);
+        let comparison = compare(&[("a", 0.5, 0.5), ("a", 0.5, 0.5), ("b", 0.5, 0.5)], 1);
         assert_eq!((comparison.difference, comparison.interval, comparison.p), (0.0, Some((0.0, 0.0)), 1.0));
+        assert_eq!(compare(&[("a", 0.0, 1.0), ("a", 1.0, 1.0)], 1).interval, None, "one document tells of no other");
         assert_eq!(compare(&[], 1).p, 1.0);
     }
 

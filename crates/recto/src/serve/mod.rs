@@ -4,6 +4,7 @@
 //! connection, [`guard`] looks where it comes from, [`router`] finds the endpoint, [`visit`] asks [`keys`] what the caller
 //! may do, and the endpoint's own file has the work done in a thread where waiting is allowed ([`state`]).
 
+mod annotation;
 mod api;
 mod docs;
 mod endpoint;
@@ -63,6 +64,12 @@ pub(crate) struct ServeArgs {
     /// Folder of runs of `recto bench run`, for one collection where there are several (may repeat)
     #[arg(long, env = "RECTO_RUNS", value_name = "[NAME=]DIR", value_delimiter = ',')]
     pub(crate) runs: Vec<String>,
+    /// Questions that people answer in the browser, in any form that `recto bench` reads
+    #[arg(long, env = "RECTO_ANNOTATE", value_name = "[NAME=]SET")]
+    pub(crate) annotate: Option<String>,
+    /// Folder for what people answer, write and review; without --annotate questions can be written there
+    #[arg(long, env = "RECTO_OUT", value_name = "DIR")]
+    pub(crate) out: Option<PathBuf>,
     #[command(flatten)]
     pub(crate) limits: LimitArgs,
 }

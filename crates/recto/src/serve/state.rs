@@ -10,6 +10,7 @@ use serde_json::Value;
 use tokio::sync::Semaphore;
 
 use super::ServeArgs;
+use super::annotation::Desk;
 use super::fault::Fault;
 use super::jobs::{Job, Jobs, Kind};
 use super::keys::{Grants, Keys, Right};
@@ -53,6 +54,8 @@ pub(crate) struct Collection {
     pub(crate) writing: Arc<Semaphore>,
     /// Where its runs are.
     pub(crate) runs: Option<PathBuf>,
+    /// Where people answer questions over it.
+    pub(crate) desk: Option<Arc<Desk>>,
 }
 
 impl App {
@@ -64,13 +67,14 @@ impl App {
         config: &Config,
     ) -> anyhow::Result<Self> {
         let model = Model::open(config)?;
-        let mut collections = BTreeMap::new();
+        let (mut collections, n_collections) = (BTreeMap::new(), named.len());
         for (name, dir) in named {
             let library = Arc::new(Library::new(dir, config, model.clone()));
             let writing = Arc::new(Semaphore::new(1));
             let pictures = PictureCache::new(&library.dir().cache(), limits.picture_cache);
             let runs = runs_of(&name, args)?;
-            collections.insert(name.clone(), Arc::new(Collection { name, library, pictures, writing, runs }));
+            let desk = desk_of(&name, args, n_collections)?;
+            collections.insert(name.clone(), Arc::new(Collection { name, library, pictures, writing, runs, desk }));
         }
         if let Some(name) = keys.named().find(|name| !collections.contains_key(*name)) {
             return Err(usage(format!("{}: there is no collection {name:?}", super::keys::VARIABLE)));
@@ -169,4 +173,19 @@ fn runs_of(name: &str, args: &ServeArgs) -> anyhow::Result<Option<PathBuf>> {
         }
     }
     Ok(found)
+}
+
+/// Where people answer questions over a collection: `NAME=SET`, or `SET` where there is only one.
+fn desk_of(name: &str, args: &ServeArgs, n_collections: usize) -> anyhow::Result<Option<Arc<Desk>>> {
+    let Some(out) = &args.out else {
+        let lacking = args.annotate.as_ref().map(|_| usage("--annotate needs --out DIR, where the answers go"));
+        return lacking.map_or(Ok(None), Err);
+    };
+    let text = args.annotate.as_deref();
+    let named = text.and_then(|text| text.split_once('=')).filter(|(of, _)| super::is_name(of));
+    match named {
+        Some((of, _)) if of != name => Ok(None),
+        None if n_collections > 1 => Err(usage("--annotate: of several collections one must be named: NAME=SET")),
+        named => Ok(Some(Arc::new(Desk::open(named.map(|(_, set)| set).or(text), out)?))),
+    }
 }

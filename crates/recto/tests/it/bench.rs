@@ -149,8 +149,60 @@ fn answers_are_judged_once_by_whoever_replies() {
     assert!(judge(0, &["--replies", "all.jsonl", "--respondent", "me"]).err.contains("1 answer judged"));
     assert_eq!(values(&score(&desk, 0, &measures))[0], json!(0.75), "what was judged stays");
     let told = desk.recto(&["bench", "judge", "docs", "--by", "mmlb-v2", "--replies", "all.jsonl"]);
-    assert_eq!(told.err.matches("No such file").count(), 1, "a fault is told once: {told:?}");
+    assert!(told.err.contains("docs: no run is there (no config.json"), "{told:?}");
     assert!(desk.recto(&["bench", "judge", "out", "--by", "me", "--replies", "all.jsonl"]).err.contains("madqa"));
+}
+
+#[test]
+fn citations_are_judged_by_pictures_of_their_places() {
+    let desk = desk();
+    run(&desk, 0, &["--system", "offline", "--out", "out"]);
+    let judge = |code: i32, more: &[&str]| {
+        let told = desk.recto(&[&["bench", "judge", "out", "--by", "frb-box"], more].concat());
+        assert_eq!(told.code, code, "{more:?}: {told:?}");
+        told
+    };
+    judge(0, &["--prompts", "ask/prompts.jsonl"]);
+    let prompts: Vec<Value> =
+        desk.read("ask/prompts.jsonl").lines().map(|line| serde_json::from_str(line).unwrap()).collect();
+    assert_eq!(prompts.len(), 3, "what was declined cites nothing");
+    for prompt in &prompts {
+        let file = prompt["files"][0].as_str().unwrap();
+        let picture = std::fs::read(desk.path(&format!("ask/{file}"))).unwrap();
+        assert!(picture.starts_with(b"\x89PNG"), "{file}");
+        assert_eq!(prompt["prompt"]["pictures"][0]["shown"], "box");
+    }
+    let replies = prompts.iter().map(|prompt| json!({ "key": prompt["key"], "reply": "Yes." }).to_string() + "\n");
+    desk.write("replies.jsonl", replies.collect::<String>());
+    let told = judge(0, &["--replies", "replies.jsonl", "--prompts", "ask/more.jsonl"]);
+    assert!(told.err.contains("0 prompts written"), "one picture each needs no further question: {told:?}");
+    let measures = ["out", "-m", "Judged(by=frb-box)", "-m", "Judged-Precision(by=frb-box)"];
+    assert_eq!(values(&score(&desk, 0, &measures)), [json!(0.75), json!(0.75)]);
+}
+
+#[test]
+fn vectors_of_others_rank_pages_and_part_items() {
+    let desk = desk();
+    let far = json!({ "id": "far", "question": "What is far apart?", "answer": "35", "docs": ["lock.pdf"],
+        "pages": [{ "doc": "lock.pdf", "page": 1 }, { "doc": "lock.pdf", "page": 2 }] });
+    desk.write("items.jsonl", item("toll", "What is the toll?", "lock.pdf", 2, "35") + "\n" + &far.to_string());
+    desk.write(
+        "pages.jsonl",
+        [("lock.pdf p. 1", [1.0, 0.0]), ("lock.pdf p. 2", [0.0, 2.0]), ("tower.pdf p. 1", [0.0, 1.0])]
+            .map(|(id, vector)| json!({ "id": id, "vector": vector }).to_string())
+            .join("\n"),
+    );
+    desk.write("queries.jsonl", "{\"id\": \"toll\", \"vectors\": [[0, 1], [0.5, 1]]}");
+    // The other item has no vectors, and fails.
+    run(&desk, 3, &["--system", "vectors:pages.jsonl,queries.jsonl", "--out", "out"]);
+    let scores = score(&desk, 3, &["out", "-m", "R@1", "--distances", "pages.jsonl"]);
+    assert_eq!(values(&scores), [json!(0.5)]);
+    let slices = &scores["measures"][0]["slices"];
+    assert_eq!(slices["evidence_distance"], json!({ "0.6 and more": { "value": 0.0, "n": 1 } }));
+    assert_eq!(slices["page_gap"], json!({ "1": { "value": 0.0, "n": 1 } }));
+    for wrong in ["vectors:pages.jsonl", "vectors:gone.jsonl,queries.jsonl"] {
+        assert_ne!(desk.recto(&[&RUN[..], &["--system", wrong, "--out", "no"]].concat()).code, 0, "{wrong}");
+    }
 }
 
 #[test]
@@ -224,6 +276,9 @@ fn reports_show_what_documents_say_and_run_none_of_it() {
     assert!(report("out/report.md").contains("| R@1 |"));
     let told = desk.recto(&["bench", "report", "bm25", "--out", "report.pdf"]);
     assert_eq!(told.code, 2, "{told:?}");
+    desk.recto(&["bench", "report", "bm25", "--out", "layout.json", "--layout"]);
+    let told: Value = serde_json::from_str(&desk.read("layout.json")).unwrap();
+    assert_eq!((&told["layout"][0]["pages"], &told["layout"][0]["density"]["tables"]), (&json!(3), &json!(0.0)));
 }
 
 #[test]

@@ -114,7 +114,7 @@ fn budget(subject: &Subject<'_>, cost: &Cost) -> String {
         title: if cost.unit == "steps" { "Step limit".into() } else { cost.name.into() },
         note: subject.main_name(),
         x: Axis { label: format!("{} at most", cost.unit), range: (!log).then_some((0.0, 0.0)), log },
-        y: Axis::new("mean score", Some((0.0, 1.0))),
+        y: Axis::new("mean score", Some((0.0, 0.0))),
         series: series.collect(),
     };
     chart.figure()
@@ -143,7 +143,7 @@ fn against_mean(subject: &Subject<'_>, cost: &Cost) -> String {
         title: format!("Score against mean {}", cost.name.to_lowercase()),
         note: subject.main_name(),
         x: Axis::new(format!("{} per item, mean", cost.unit), Some((0.0, 0.0))),
-        y: Axis::new("score", Some((0.0, 1.0))),
+        y: Axis::new("score", Some((0.0, 0.0))),
         series,
     };
     chart.figure()

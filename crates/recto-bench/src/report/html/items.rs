@@ -117,17 +117,21 @@ fn answer(row: &Row) -> String {
 
 /// The pages cited, or else ranked.
 fn shown(row: &Row, item: &Item, pictures: &Pictures) -> String {
-    match row.pages.is_empty() {
-        true => pages(row.ranking.iter().map(|ranked| &ranked.page), item, pictures),
-        false => pages(row.pages.iter(), item, pictures),
-    }
+    let (what, pages) = match row.pages.is_empty() {
+        true => ("found", pages(row.ranking.iter().map(|ranked| &ranked.page), item, pictures)),
+        false => ("cited", pages(row.pages.iter(), item, pictures)),
+    };
+    if pages.is_empty() { pages } else { format!("<small>{what}:</small>{pages}") }
 }
 
 fn pages<'a>(all: impl Iterator<Item = &'a PageId>, item: &Item, pictures: &Pictures) -> String {
     let gold = item.gold.relevant();
     let all: Vec<_> = all.collect();
     let page = |page: &&PageId| {
-        let name = esc(&page.to_string());
+        // Of the one document that a question is asked of, the number is enough.
+        let name =
+            if item.docs.as_slice() == [page.doc.clone()] { format!("p. {}", page.page) } else { page.to_string() };
+        let name = esc(&name);
         let name = if gold.contains(*page) { format!("<b>{name}</b>") } else { name };
         match pictures.get(*page).filter(|link| is_relative(link)) {
             Some(link) => format!("<li><a href=\"{}\">{name}</a></li>", esc(link)),

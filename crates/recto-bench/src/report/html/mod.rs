@@ -11,7 +11,7 @@ mod sections;
 mod table;
 
 use super::text::count;
-use super::{Pictures, Run, Subject};
+use super::{Layout, Pictures, Run, Subject};
 use crate::item::BenchmarkSet;
 
 const STYLE: &str = include_str!("style.css");
@@ -20,8 +20,9 @@ const SCRIPT: &str = include_str!("script.js");
 /// SHA-256 of [`SCRIPT`] in Base64.
 const SCRIPT_HASH: &str = "vq+0Lpi9XS0oBpMKnb80FJkiK61reZWQNOvZJGE9Pyk=";
 
-/// The report as one HTML file; pages are links where `pictures` has one.
-pub fn html(set: &BenchmarkSet, runs: &[Run], pictures: &Pictures) -> String {
+/// The report as one HTML file; pages are links where `pictures` has one. What stands on pages is shown as far as `layout`
+/// knows it.
+pub fn html(set: &BenchmarkSet, runs: &[Run], pictures: &Pictures, layout: &Layout) -> String {
     let subject = Subject::new(set, runs);
     let sections = [
         ("scores", "Scores", sections::scores(&subject)),
@@ -29,7 +30,7 @@ pub fn html(set: &BenchmarkSet, runs: &[Run], pictures: &Pictures) -> String {
         ("errors", "Errors", sections::errors(&subject)),
         ("slices", "Slices", sections::slices(&subject)),
         ("funnel", "Funnel", sections::funnels(&subject)),
-        ("density", "Layout and density", sections::density(&subject)),
+        ("density", "What stands on pages", sections::density(&subject, layout)),
         ("calibration", "Calibration", curves::calibration(&subject)),
         ("budget", "Effort, cost and time", curves::budgets(&subject)),
         ("agreement", "Agreement of runs", sections::agreements(&subject)),

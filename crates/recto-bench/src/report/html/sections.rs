@@ -1,6 +1,6 @@
 //! The sections that are tables. A section without data is empty text.
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 
 use super::table::{bar, cell, heat, score, table};
 use super::{esc, note};
@@ -9,11 +9,9 @@ use crate::report::agreement::agreement;
 use crate::report::csv::outcomes;
 use crate::report::endings::{ENDINGS, Ending, endings};
 use crate::report::funnel::{funnel, level_kind, stage_names};
-use crate::report::text::{natural, number};
-use crate::report::{Entry, Subject};
-
-/// The kinds of slices that place an item's evidence on its page, and count the page's words.
-const DENSITY: (&str, &str) = ("page_position", "page_words");
+use crate::report::layout::{Sort, sort_kind, sorts};
+use crate::report::text::{count, number, quantity};
+use crate::report::{Entry, Layout, Subject};
 
 /// A head with a column for each run.
 fn head(subject: &Subject<'_>, first: &str) -> Vec<String> {
@@ -44,19 +42,27 @@ pub(super) fn scores(subject: &Subject<'_>) -> String {
     )
 }
 
-/// Why items have no score, and how many.
+/// Why items have no score, and how many: once for all runs and measures of which that is so.
 fn unscored(subject: &Subject<'_>) -> String {
-    let mut lines = String::new();
+    let mut told: BTreeMap<(&str, usize), BTreeMap<String, Vec<&str>>> = BTreeMap::new();
     for entry in &subject.runs {
         for scores in &entry.run.evaluation.measures {
             for (why, n) in &scores.unscored {
-                lines += &format!(
-                    "<li>{}, {}: {n} not scored, {}</li>\n",
-                    esc(&entry.name),
-                    esc(&scores.measure.to_string()),
-                    esc(why)
-                );
+                let runs = told.entry((why, *n)).or_default().entry(scores.measure.to_string()).or_default();
+                runs.push(&entry.name);
             }
+        }
+    }
+    let mut lines = String::new();
+    for ((why, n), by_measure) in told {
+        let mut by_runs: BTreeMap<Vec<&str>, Vec<String>> = BTreeMap::new();
+        for (measure, runs) in by_measure {
+            by_runs.entry(runs).or_default().push(measure);
+        }
+        for (runs, measures) in by_runs {
+            let runs = if runs.len() == subject.runs.len() { String::new() } else { format!(", {}", runs.join(", ")) };
+            let what = esc(&format!("{}{runs}", measures.join(", ")));
+            lines += &format!("<li>{what}: {} not scored, {}</li>\n", count(n, "item"), esc(why));
         }
     }
     if lines.is_empty() { lines } else { format!("<ul class=\"plain\">{lines}</ul>\n") }
@@ -189,41 +195,28 @@ pub(super) fn funnels(subject: &Subject<'_>) -> String {
     if tables.is_empty() { tables } else { note(&about) + &tables }
 }
 
-/// Mean score by place on the page and number of words on it; only for sets whose items have both slices.
-pub(super) fn density(subject: &Subject<'_>) -> String {
-    let one = |entry: &Entry<'_>| {
-        let mut cells: BTreeMap<(&str, &str), (f64, usize)> = BTreeMap::new();
-        for (item, _, score) in entry.scored(subject.set) {
-            let names = |kind: &str| item.slices.get(kind).into_iter().flatten();
-            for (place, words) in names(DENSITY.0).flat_map(|place| names(DENSITY.1).map(move |words| (place, words))) {
-                let cell = cells.entry((place, words)).or_default();
-                *cell = (cell.0 + score, cell.1 + 1);
-            }
-        }
-        heat_map(&entry.name, &cells)
+/// Elements a page by sort of document, coloured by how far that is from the mean of the sorts.
+pub(super) fn density(subject: &Subject<'_>, layout: &Layout) -> String {
+    let sorts = sorts(subject.set, layout);
+    let kinds: BTreeSet<&String> = sorts.iter().flat_map(|sort| sort.density.keys()).collect();
+    let shown = |sort: &Sort, kind: &str| {
+        let density = sort.density.get(kind).copied().unwrap_or_default();
+        heat(sort.deviation.get(kind).map(|deviation| deviation / 2.0), &quantity(density), "")
     };
-    let maps: String = subject.runs.iter().map(one).collect();
-    let about = "Mean {} by where the evidence stands on its page (down) and how many words the page has (across).";
-    if maps.is_empty() { maps } else { note(&about.replace("{}", &esc(&subject.main_name()))) + &maps }
-}
-
-fn heat_map(name: &str, cells: &BTreeMap<(&str, &str), (f64, usize)>) -> String {
-    let sorted = |mut names: Vec<&str>| {
-        names.sort_unstable_by(|a, b| natural(a, b));
-        names.dedup();
-        names.into_iter().map(String::from).collect::<Vec<_>>()
+    let row = |sort: &Sort| {
+        let name = if sort.name.is_empty() { "all documents" } else { &sort.name };
+        let extent = [sort.documents.to_string(), sort.pages.to_string()].map(|n| cell(&n));
+        (name.to_owned(), extent.into_iter().chain(kinds.iter().map(|kind| shown(sort, kind))).collect())
     };
-    let places = sorted(cells.keys().map(|(place, _)| *place).collect());
-    let words = sorted(cells.keys().map(|(_, words)| *words).collect());
-    let shown = |place: &str, words: &str| match cells.get(&(place, words)) {
-        Some((sum, n)) => heat(Some(sum / *n as f64), &number(sum / *n as f64), &format!("n {n}")),
-        None => cell(""),
-    };
-    let row = |place: &String| (place.clone(), words.iter().map(|words| shown(place, words)).collect());
-    let rows: Vec<_> = places.iter().map(row).collect();
-    let head: Vec<_> = std::iter::once(String::new()).chain(words.iter().cloned()).collect();
-    let table = table(&head, &rows);
-    if table.is_empty() { table } else { format!("<h3>{}</h3>\n{table}", esc(name)) }
+    let rows: Vec<_> = sorts.iter().map(row).collect();
+    if rows.is_empty() {
+        return String::new();
+    }
+    let first = sort_kind(subject.set).unwrap_or_default().to_owned();
+    let head = [first, "documents".into(), "pages".into()].into_iter().chain(kinds.iter().map(|kind| (*kind).clone()));
+    let about = "Elements a page, as recto reads them; coloured by how many standard deviations that is above or below the \
+                 mean of the sorts of documents.";
+    note(about) + &table(&head.collect::<Vec<_>>(), &rows)
 }
 
 /// Kappa between all runs.

@@ -36,13 +36,14 @@ pub(crate) fn run(file: &Path, set: &BenchmarkSet) -> Result<Option<Vec<Row>>> {
     let mut block = Block::default();
     loop {
         let query = match reader.block(&mut block)? {
-            Next::Block(query) => query,
+            Next::Found(query) => query,
             Next::End => return Ok(Some(rows)),
             Next::Unusual => return Ok(None),
         };
-        let Some(query) = reader.text(query).filter(|query| seen.insert((*query).to_owned())) else { return Ok(None) };
+        let Some(text) = reader.text() else { return Ok(None) };
+        let Some(query) = text.get(query).filter(|query| seen.insert((*query).to_owned())) else { return Ok(None) };
         if let Some(item) = judged.get(query) {
-            rows.push(block.row(item, reader.bytes()));
+            rows.push(block.row(item, text.as_bytes()));
         }
     }
 }
@@ -50,7 +51,7 @@ pub(crate) fn run(file: &Path, set: &BenchmarkSet) -> Result<Option<Vec<Row>>> {
 /// What a file holds next.
 enum Next<T> {
     /// A query's lines, or a line.
-    Block(T),
+    Found(T),
     /// Nothing.
     End,
     /// Something that is left to others.
@@ -61,73 +62,75 @@ enum Next<T> {
 #[derive(Default)]
 struct Block {
     lines: Vec<Ranked>,
-    /// Positions in `lines`, by document.
-    by_name: HashTable<u32>,
+    /// Positions in `lines`, by the hashes of the documents' names.
+    positions: HashTable<u32>,
     hasher: DefaultHashBuilder,
     /// Each score is below the one before, as a 32-bit float too.
     falling: bool,
 }
 
-/// A document, as a stretch of the reader's buffer, and its score.
+/// A document, as a stretch of the block's bytes, and its score.
 struct Ranked {
-    name: Range<usize>,
+    name: (u32, u32),
+    hash: u64,
     score: f64,
+}
+
+impl Ranked {
+    fn name<'b>(&self, bytes: &'b [u8]) -> &'b [u8] {
+        bytes.get(self.name.0 as usize..self.name.1 as usize).unwrap_or_default()
+    }
 }
 
 impl Block {
     fn clear(&mut self) {
         self.lines.clear();
-        self.by_name.clear();
+        self.positions.clear();
         self.falling = true;
     }
 
-    /// Adds a line; false if the document is there already.
-    fn push(&mut self, line: Ranked, buffer: &[u8]) -> bool {
-        let Self { lines, by_name, hasher, falling } = self;
-        let bytes = |line: &Ranked| buffer.get(line.name.clone()).unwrap_or_default();
-        let name = bytes(&line);
-        let at = |position: &u32| lines.get(*position as usize).map(bytes).unwrap_or_default();
-        match by_name.entry(hasher.hash_one(name), |other| at(other) == name, |other| hasher.hash_one(at(other))) {
-            Slot::Occupied(_) => return false,
+    /// Adds a line. `None` if the document is there already, or another one of the same hash, or it is too far away.
+    fn push(&mut self, name: Range<usize>, score: f64, bytes: &[u8]) -> Option<()> {
+        let Self { lines, positions, hasher, falling } = self;
+        let hash = hasher.hash_one(bytes.get(name.clone())?);
+        let hash_at = |position: &u32| lines.get(*position as usize).map(|line| line.hash).unwrap_or_default();
+        match positions.entry(hash, |other| hash_at(other) == hash, hash_at) {
+            Slot::Occupied(_) => return None,
             Slot::Vacant(slot) => drop(slot.insert(lines.len() as u32)),
         }
-        *falling &= lines.last().is_none_or(|last| (line.score as f32) < last.score as f32);
-        lines.push(line);
-        true
+        *falling &= lines.last().is_none_or(|last| (score as f32) < last.score as f32);
+        lines.push(Ranked { name: (name.start as u32, u32::try_from(name.end).ok()?), hash, score });
+        Some(())
     }
 
-    fn row(&self, item: &Item, buffer: &[u8]) -> Row {
+    fn row(&self, item: &Item, bytes: &[u8]) -> Row {
         let mut row = Row { id: item.id.clone(), ..Row::default() };
         for page in item.gold.pages.iter().map(|graded| &graded.page).collect::<BTreeSet<&PageId>>() {
-            if let Some(position) = self.find(page.doc.as_str().as_bytes(), buffer) {
-                let score = self.lines.get(position).map_or(0.0, |line| line.score);
-                row.ranking.push(RankedPage { page: page.clone(), score });
-                row.places.push(self.places(position, buffer));
+            if let Some((position, line)) = self.find(page.doc.as_str().as_bytes(), bytes) {
+                row.ranking.push(RankedPage { page: page.clone(), score: line.score });
+                row.places.push(self.places(position, line, bytes));
             }
         }
         row
     }
 
-    fn find(&self, name: &[u8], buffer: &[u8]) -> Option<usize> {
-        let at = |position: &u32| self.lines.get(*position as usize).and_then(|line| buffer.get(line.name.clone()));
-        self.by_name
-            .find(self.hasher.hash_one(name), |other| at(other) == Some(name))
-            .map(|position| *position as usize)
+    fn find(&self, name: &[u8], bytes: &[u8]) -> Option<(usize, &Ranked)> {
+        let at = |position: u32| self.lines.get(position as usize).filter(|line| line.name(bytes) == name);
+        let position = self.positions.find(self.hasher.hash_one(name), |position| at(*position).is_some())?;
+        Some((*position as usize, at(*position)?))
     }
 
     /// Where a line stands under each order of ties.
-    fn places(&self, position: usize, buffer: &[u8]) -> Places {
+    fn places(&self, position: usize, own: &Ranked, bytes: &[u8]) -> Places {
         if self.falling {
             return Places { page: position, trec: position, file: position };
         }
-        let Some(own) = self.lines.get(position) else { return Places::default() };
-        let name = |line: &Ranked| buffer.get(line.name.clone()).unwrap_or_default();
         let before = |above: &dyn Fn(&Ranked) -> bool| self.lines.iter().filter(|line| above(line)).count();
-        let by_page =
-            |line: &Ranked| line.score.total_cmp(&own.score).reverse().then_with(|| name(line).cmp(name(own)));
+        let by_name = |line: &Ranked| line.name(bytes).cmp(own.name(bytes));
+        let by_page = |line: &Ranked| line.score.total_cmp(&own.score).reverse().then_with(|| by_name(line));
         let by_trec = |line: &Ranked| {
             let scores = (line.score as f32).total_cmp(&(own.score as f32));
-            scores.then_with(|| name(line).cmp(name(own))).reverse()
+            scores.then_with(|| by_name(line)).reverse()
         };
         Places {
             page: before(&|line| by_page(line).is_lt()),
@@ -144,135 +147,197 @@ struct Reader<'f> {
     buffer: Vec<u8>,
     /// Where in the buffer the block begins; stretches count from here.
     from: usize,
-    /// Where in the block the next line begins.
-    next: usize,
+    /// What of the block is not read yet.
+    rest: Words,
     ended: bool,
-}
-
-/// The columns of a line that matter, as stretches of the buffer.
-struct Columns {
-    query: Range<usize>,
-    name: Range<usize>,
-    score: Range<usize>,
-    end: usize,
 }
 
 impl<'f> Reader<'f> {
     fn open(path: &'f Path) -> Result<Self> {
         let file = File::open(path).map_err(BenchError::io(path))?;
-        let mut reader = Self { path, file, buffer: Vec::new(), from: 0, next: 0, ended: false };
+        let mut reader = Self { path, file, buffer: Vec::new(), from: 0, rest: Words::default(), ended: false };
         reader.more()?;
         if reader.buffer.starts_with(b"\xef\xbb\xbf") {
-            reader.next = 3;
+            reader.rest = Words::at(3);
         }
         Ok(reader)
     }
 
-    /// Fills `block` with the lines of the next query; its name, as a stretch of the buffer.
+    /// Fills `block` with the lines of the next query; its name, as a stretch of the block's bytes.
     fn block(&mut self, block: &mut Block) -> Result<Next<Range<usize>>> {
         block.clear();
-        self.from += self.next;
-        self.next = 0;
-        let mut query: Option<Range<usize>> = None;
+        self.from += self.rest.at;
+        self.rest = Words::default();
+        let mut first: Option<Range<usize>> = None;
         loop {
-            let columns = match self.columns()? {
-                Next::Block(columns) => columns,
-                Next::End => return Ok(query.map_or(Next::End, Next::Block)),
-                Next::Unusual => return Ok(Next::Unusual),
+            let bytes = self.buffer.get(self.from..).unwrap_or_default();
+            let mut rest = self.rest;
+            let Columns { query, name, score } = match Columns::of(bytes, &mut rest) {
+                Some(Next::Found(columns)) => columns,
+                Some(Next::End) => {
+                    self.rest = rest;
+                    continue;
+                }
+                Some(Next::Unusual) => return Ok(Next::Unusual),
+                None if self.ended => return Ok(first.map_or(Next::End, Next::Found)),
+                None => {
+                    self.more()?;
+                    continue;
+                }
             };
-            let same =
-                |query: &Range<usize>| self.bytes().get(query.clone()) == self.bytes().get(columns.query.clone());
-            if let Some(query) = query.clone().filter(|query| !same(query)) {
-                return Ok(Next::Block(query));
+            match &first {
+                Some(first) if !same(bytes, first, &query) => return Ok(Next::Found(first.clone())),
+                Some(_) => {}
+                None => first = Some(query),
             }
-            let score = self.text(columns.score).and_then(number).filter(|score| !score.is_nan());
-            let Some(score) = score else { return Ok(Next::Unusual) };
-            if !block.push(Ranked { name: columns.name, score }, self.bytes()) {
+            let score = bytes.get(score).and_then(number).filter(|score| !score.is_nan());
+            if score.and_then(|score| block.push(name, score, bytes)).is_none() {
                 return Ok(Next::Unusual);
             }
-            query.get_or_insert(columns.query);
-            self.next = columns.end;
+            self.rest = rest;
         }
     }
 
-    /// The columns of the next line that is not empty; the line is not taken.
-    fn columns(&mut self) -> Result<Next<Columns>> {
-        loop {
-            let (found, n, end) = split(self.bytes(), self.next);
-            let last = end >= self.bytes().len();
-            if last && !self.ended {
-                self.more()?;
-                continue;
-            }
-            let [query, _, name, _, score, _] = found;
-            match n {
-                0 if last => return Ok(Next::End),
-                0 => self.next = end + 1,
-                6 => return Ok(Next::Block(Columns { query, name, score, end: end + usize::from(!last) })),
-                _ => return Ok(Next::Unusual),
-            }
-        }
+    /// The text of the block that was read last; `None` if it is no UTF-8, or parts words by more than ASCII's white space.
+    fn text(&self) -> Option<&str> {
+        let text = std::str::from_utf8(self.buffer.get(self.from..self.from + self.rest.at)?).ok()?;
+        let parts = |c: char| !c.is_ascii() && c.is_whitespace();
+        Some(text).filter(|text| text.is_ascii() || !text.contains(parts))
     }
 
-    fn bytes(&self) -> &[u8] {
-        self.buffer.get(self.from..).unwrap_or_default()
-    }
-
-    /// Reads on; twice as much of a block that is long, so that none is moved more than a few times.
+    /// Reads on; twice as much of a block that is long, so that none is moved more than a few times. What follows the end of
+    /// the file are empty lines.
     fn more(&mut self) -> Result<()> {
         self.buffer.drain(..self.from);
         self.from = 0;
         let mut chunk = (&mut self.file).take(CHUNK.max(self.buffer.len()) as u64);
         let n = chunk.read_to_end(&mut self.buffer).map_err(BenchError::io(self.path))?;
-        self.ended = n == 0;
+        if n == 0 {
+            self.ended = true;
+            self.buffer.extend([b'\n'; 2 * WINDOW]);
+        }
         Ok(())
     }
+}
 
-    fn text(&self, range: Range<usize>) -> Option<&str> {
-        std::str::from_utf8(self.bytes().get(range)?).ok()
+/// The columns of a line that matter, as stretches of bytes.
+struct Columns {
+    query: Range<usize>,
+    name: Range<usize>,
+    score: Range<usize>,
+}
+
+impl Columns {
+    /// Those of the next line, nothing if it is empty; `None` if the bytes end too soon to tell.
+    fn of(bytes: &[u8], words: &mut Words) -> Option<Next<Self>> {
+        let query = words.next(bytes)?;
+        if query.is_empty() {
+            return Some(if words.is_over { Next::End } else { Next::Unusual });
+        }
+        let [iteration, name, rank, score, tag] = [(); 5].map(|()| words.more(bytes));
+        let (iteration, name, rank, score, tag) = (iteration?, name?, rank?, score?, tag?);
+        let lacks = [&iteration, &name, &rank, &score, &tag].iter().any(|word| word.is_empty());
+        let ended = words.more(bytes)?.is_empty() && words.is_over;
+        Some(if ended && !lacks { Next::Found(Self { query, name, score }) } else { Next::Unusual })
     }
+}
+
+/// So many bytes are looked at at once.
+const WINDOW: usize = 64;
+
+/// Words of a line, one after the other.
+#[derive(Clone, Copy, Default)]
+struct Words {
+    /// Where the next one begins, blanks before it aside.
+    at: usize,
+    /// The window, and the bytes in it at which words end that were not yet passed.
+    window: usize,
+    ends: u64,
+    /// Where the next window begins.
+    next: usize,
+    /// The line is.
+    is_over: bool,
+}
+
+impl Words {
+    fn at(at: usize) -> Self {
+        Self { at, next: at, ..Self::default() }
+    }
+
+    /// The next word of the line that was begun; empty where that is over.
+    fn more(&mut self, bytes: &[u8]) -> Option<Range<usize>> {
+        if self.is_over { Some(self.at..self.at) } else { self.next(bytes) }
+    }
+
+    /// The next word, after blanks; empty at the end of a line and at another control character. `None` if the bytes end too
+    /// soon to tell.
+    fn next(&mut self, bytes: &[u8]) -> Option<Range<usize>> {
+        self.is_over = false;
+        loop {
+            while self.ends == 0 {
+                self.ends = ends(bytes.get(self.next..)?.first_chunk()?);
+                (self.window, self.next) = (self.next, self.next + WINDOW);
+            }
+            let end = self.window + self.ends.trailing_zeros() as usize;
+            self.ends &= self.ends - 1;
+            let word = self.at..end;
+            self.at = end + 1;
+            match bytes.get(end) {
+                Some(b'\n') => {
+                    self.is_over = true;
+                    return Some(word);
+                }
+                Some(b' ' | b'\t' | b'\r') if word.is_empty() => {}
+                Some(b' ' | b'\t' | b'\r') => return Some(word),
+                _ => return Some(end..end),
+            }
+        }
+    }
+}
+
+/// A bit for each byte that is white space or another control character.
+fn ends(window: &[u8; WINDOW]) -> u64 {
+    const EACH: u64 = u64::MAX / 255;
+    let mut ends = 0;
+    for (at, eight) in window.as_chunks::<8>().0.iter().enumerate() {
+        let eight = u64::from_le_bytes(*eight);
+        // The highest bit of a byte is set if it is above 0x20; then these bits are brought together.
+        let above = ((eight & (EACH * 0x7f)) + EACH * 0x5f) | eight;
+        let low = !above & (EACH * 0x80);
+        ends |= ((low >> 7).wrapping_mul(0x0102_0408_1020_4080) >> 56) << (8 * at);
+    }
+    ends
+}
+
+/// Whether two stretches hold the same: names of queries are short, so byte by byte.
+fn same(bytes: &[u8], a: &Range<usize>, b: &Range<usize>) -> bool {
+    let stretch = |range: &Range<usize>| bytes.get(range.clone()).unwrap_or_default().iter();
+    a.len() == b.len() && stretch(a).eq(stretch(b))
 }
 
 /// The number that a text is. Plain decimals of up to 15 digits are a whole number divided by a power of ten, both of which
 /// are exact, so that the quotient is the nearest number (Clinger 1990).
-fn number(text: &str) -> Option<f64> {
+fn number(text: &[u8]) -> Option<f64> {
+    let any = || std::str::from_utf8(text).ok()?.parse().ok();
+    if text.len() > 16 {
+        return any();
+    }
     let (mut digits, mut divisor, mut is_fraction) = (0_u64, 1_u64, false);
-    for byte in text.bytes() {
+    for byte in text {
         match byte {
-            b'0'..=b'9' if text.len() <= 16 => {
+            b'0'..=b'9' => {
                 digits = digits * 10 + u64::from(byte - b'0');
                 divisor *= if is_fraction { 10 } else { 1 };
             }
             b'.' if !is_fraction && text.len() > 1 => is_fraction = true,
-            _ => return text.parse().ok(),
+            _ => return any(),
         }
     }
-    if text.len() == 16 && !is_fraction { text.parse().ok() } else { Some(digits as f64 / divisor as f64) }
-}
-
-/// The first six columns of the line at `start`, how many it has, and where its end is: at `\n` or after the last byte.
-fn split(buffer: &[u8], start: usize) -> ([Range<usize>; 6], usize, usize) {
-    let mut columns = [const { 0..0 }; 6];
-    let (mut n, mut at) = (0, start);
-    while let Some(column) = word(buffer, &mut at) {
-        if let Some(place) = columns.get_mut(n) {
-            *place = column;
-        }
-        n += 1;
+    match is_fraction {
+        true => Some(digits as f64 / divisor as f64),
+        false if text.len() == 16 => any(),
+        false => Some(digits as f64),
     }
-    (columns, n, at)
-}
-
-/// The next word of a line; `at` is then behind it, or at the line's end.
-fn word(buffer: &[u8], at: &mut usize) -> Option<Range<usize>> {
-    let rest = buffer.get(*at..)?;
-    let gap = rest.iter().position(|byte| *byte == b'\n' || !byte.is_ascii_whitespace()).unwrap_or(rest.len());
-    let rest = rest.get(gap..).filter(|rest| !matches!(rest, [] | [b'\n', ..]));
-    let start = *at + gap;
-    *at = start;
-    let length = rest?.iter().position(u8::is_ascii_whitespace).unwrap_or(rest?.len());
-    *at = start + length;
-    Some(start..*at)
 }
 
 #[cfg(test)]
@@ -283,7 +348,7 @@ mod tests {
         #[test]
         fn numbers_are_those_of_the_standard_library(text in "[-+]?[0-9]{0,18}\\.?[0-9]{0,18}(e-?[0-9]{1,3})?|inf|nan|[0-9.]{1,4}") {
             let theirs: Option<f64> = text.parse().ok();
-            let ours = number(&text).map(f64::to_bits);
+            let ours = number(text.as_bytes()).map(f64::to_bits);
             // A text of nothing is no column, and never comes here.
             proptest::prop_assert!(text.is_empty() || ours == theirs.map(f64::to_bits), "{text}");
         }

@@ -2,11 +2,12 @@
 
 use std::path::Path;
 
-use recto_bench::evaluation::SEED;
+use recto_bench::evaluation::{SEED, cluster};
 use recto_bench::stats::compare::{Comparison, compare, holm};
+use recto_bench::{BenchmarkSet, Evaluation};
 use serde::Serialize;
 
-use super::score::scored;
+use super::score::{Scored, scored};
 use crate::args::BenchCompareArgs;
 use crate::config::Config;
 use crate::exit::{Finish, usage};
@@ -15,19 +16,19 @@ use crate::output;
 /// Two runs by one measure.
 #[derive(Serialize)]
 pub(crate) struct Compared {
-    measure: String,
-    first: f64,
-    second: f64,
-    n: usize,
-    difference: f64,
-    interval: Option<(f64, f64)>,
-    wins: usize,
-    losses: usize,
-    p: f64,
+    pub(crate) measure: String,
+    pub(crate) first: f64,
+    pub(crate) second: f64,
+    pub(crate) n: usize,
+    pub(crate) difference: f64,
+    pub(crate) interval: Option<(f64, f64)>,
+    pub(crate) wins: usize,
+    pub(crate) losses: usize,
+    pub(crate) p: f64,
     /// Corrected for the number of measures (Holm).
-    p_corrected: f64,
+    pub(crate) p_corrected: f64,
     /// The items that differ, with the second score minus the first.
-    items: Vec<(String, f64)>,
+    pub(crate) items: Vec<(String, f64)>,
 }
 
 pub(crate) fn run(args: &BenchCompareArgs, config: &Config) -> anyhow::Result<Finish> {
@@ -36,6 +37,7 @@ pub(crate) fn run(args: &BenchCompareArgs, config: &Config) -> anyhow::Result<Fi
         output::json(&told)?;
         return Ok(Finish::Done);
     }
+    output::line(format_args!("first: {}\nsecond: {}", args.first.display(), args.second.display()))?;
     output::line(format_args!(
         "{:18} {:>8} {:>8} {:>8}  {:18} {:>5} {:>5} {:>5} {:>8}",
         "measure", "first", "second", "by", "95 % interval", "n", "wins", "loss", "p (Holm)"
@@ -57,8 +59,14 @@ pub(crate) fn compared(
     set: Option<&str>,
     measures: &[String],
 ) -> anyhow::Result<Vec<Compared>> {
-    let first = scored(first, set, measures)?.evaluation;
+    let Scored { evaluation: first, set: items, .. } = scored(first, set, measures)?;
     let second = scored(second, set, measures)?.evaluation;
+    between(&first, &second, &items)
+}
+
+/// The same of runs that are scored, with the benchmark of the first.
+pub(crate) fn between(first: &Evaluation, second: &Evaluation, set: &BenchmarkSet) -> anyhow::Result<Vec<Compared>> {
+    let items = set.by_id();
     if first.set != second.set {
         return Err(usage(format!("the runs are of different benchmarks: {} and {}", first.set, second.set)));
     }
@@ -66,14 +74,15 @@ pub(crate) fn compared(
     for (a, b) in first.measures.iter().zip(&second.measures).filter(|(a, b)| a.measure == b.measure) {
         let both = |id: &String| Some((id.clone(), *a.items.get(id)?, *b.items.get(id)?));
         let both: Vec<(String, f64, f64)> = a.items.keys().filter_map(both).collect();
-        let pairs: Vec<(f64, f64)> = both.iter().map(|(_, a, b)| (*a, *b)).collect();
+        let pair = |(id, a, b): &(String, f64, f64)| Some((cluster(items.get(id.as_str())?), *a, *b));
+        let pairs: Vec<(&str, f64, f64)> = both.iter().filter_map(pair).collect();
         if pairs.is_empty() {
             continue;
         }
-        let mean = |of: fn(&(f64, f64)) -> f64| pairs.iter().map(of).sum::<f64>() / pairs.len() as f64;
+        let mean = |of: fn(&(&str, f64, f64)) -> f64| pairs.iter().map(of).sum::<f64>() / pairs.len() as f64;
         let Comparison { n, difference, interval, wins, losses, p } = compare(&pairs, SEED);
+        let (first, second) = (mean(|pair| pair.1), mean(|pair| pair.2));
         let items = both.into_iter().map(|(id, a, b)| (id, b - a)).filter(|(_, by)| *by != 0.0).collect();
-        let (first, second) = (mean(|pair| pair.0), mean(|pair| pair.1));
         let measure = a.measure.to_string();
         told.push(Compared { measure, first, second, n, difference, interval, wins, losses, p, p_corrected: p, items });
     }

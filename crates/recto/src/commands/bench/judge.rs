@@ -8,12 +8,14 @@ use std::sync::atomic::Ordering;
 use recto_bench::evaluation::{absent, cases};
 use recto_bench::judge::judging::{self, Open};
 use recto_bench::judge::record::{self, Recorded};
-use recto_bench::judge::{self, Judge, Prompt, Respondent};
+use recto_bench::judge::{self, Judge, Picture, Prompt, Respondent};
+use recto_bench::measure::Case;
 use recto_bench::{results, run_dir};
-use recto_model::remote::RemoteChat;
-use recto_model::{Chat, ChatMessage, ChatRequest, Ledger, Limits, Schema};
+use recto_model::{Chat, ChatImage, ChatMessage, ChatRequest, Ledger, Limits, Part, Role, Schema};
 
-use super::score::asked;
+use super::report_pictures::beside;
+use super::score::{asked, is_run};
+use super::shown::{Drawer, file_name};
 use crate::args::BenchJudgeArgs;
 use crate::config::Config;
 use crate::exit::{Finish, usage};
@@ -26,32 +28,71 @@ const MAX_TOKENS: u32 = 4_096;
 
 pub(crate) fn run(args: &BenchJudgeArgs, config: &Config) -> anyhow::Result<Finish> {
     let judge = judge::find(&args.by).ok_or_else(|| unknown(&args.by))?;
-    if !args.run.is_dir() {
+    if !is_run(&args.run)? {
         return Err(usage(format!("{}: only the folder of a run can be judged", args.run.display())));
     }
-    let (_, set) = asked(&args.run, args.set.as_deref())?;
+    let (run, set) = asked(&args.run, args.set.as_deref())?;
     let rows = results::read(&run_dir::results(&args.run), &set)?;
     let (absent, none) = (absent(&set), BTreeMap::new());
     let cases = cases(&set, &absent, &rows, &none);
     let known = record::read(&args.run)?;
-    if let Some(file) = &args.prompts {
-        let (open, _) = judging::open(judge, "", &cases, &known);
-        record::write_prompts(file, &open)?;
-        let written = output::count(open.len() as u64, "prompt");
-        return tell(config, format_args!("{written} written: {}", file.display()));
+    let drawer = || Drawer::new(&run, &set, config);
+    if args.prompts.is_some() || args.replies.is_some() {
+        return elsewhere(args, config, judge, &cases, &known, drawer);
     }
-    if let Some(file) = &args.replies {
-        let replies = Recorded::open(file, &respondent(args, file))?;
-        let (open, decided) = judging::open(judge, replies.name(), &cases, &known);
-        let (open, without): (Vec<_>, Vec<_>) = open.into_iter().partition(|open| replies.knows(&open.prompt));
-        let failed = ask(args, config, judge, &replies, &known, decided, &open)?;
-        tell(config, format_args!("{} without a reply", without.len()))?;
-        return Ok(Finish::with_problems(failed || !without.is_empty()));
-    }
-    let model = config.model.chat(ATTEMPTS)?.map(Model::new);
-    let model = model.ok_or_else(|| usage("who is to judge? --model PROVIDER:NAME, or --replies FILE"))?;
-    let (open, decided) = judging::open(judge, model.name(), &cases, &known);
+    let chat = config.model.chat(ATTEMPTS)?;
+    let chat = chat.ok_or_else(|| usage("who is to judge? --model PROVIDER:NAME, or --replies FILE"))?;
+    let (open, decided) = judging::open(judge, Some(chat.name()), &cases, &known);
+    let shows = open.iter().any(|open| !open.prompt.pictures.is_empty());
+    let drawer = if shows { Some(drawer()?) } else { None };
+    let model = Model { chat, drawer, ledger: Ledger::new(Limits::default()) };
     Ok(Finish::with_problems(ask(args, config, judge, &model, &known, decided, &open)?))
+}
+
+/// Judges by replies from a file, and writes into another what is then still to be asked.
+fn elsewhere(
+    args: &BenchJudgeArgs,
+    config: &Config,
+    judge: &Judge,
+    cases: &[Case<'_>],
+    known: &[judging::Judgement],
+    drawer: impl Fn() -> anyhow::Result<Drawer>,
+) -> anyhow::Result<Finish> {
+    let replies = args.replies.as_ref().map(|file| Recorded::open(file, &respondent(args, file))).transpose()?;
+    let (open, decided) = judging::open(judge, replies.as_ref().map(Respondent::name), cases, known);
+    let reply = |prompt: &Prompt| replies.as_ref().and_then(|replies| replies.to(prompt));
+    let (enough, lacking) = judging::with_replies(judge, open, reply);
+    let failed = match &replies {
+        Some(replies) => ask(args, config, judge, replies, known, decided, &enough)?,
+        None => false,
+    };
+    match &args.prompts {
+        Some(file) => write(file, &lacking, drawer, config)?,
+        None => tell(config, format_args!("{} without a reply", lacking.len())),
+    }
+    Ok(Finish::with_problems(failed || args.prompts.is_none() && !lacking.is_empty()))
+}
+
+/// Writes prompts, and their pictures into a folder beside them.
+fn write(
+    file: &Path,
+    open: &[Open<'_>],
+    drawer: impl Fn() -> anyhow::Result<Drawer>,
+    config: &Config,
+) -> anyhow::Result<()> {
+    let folder = beside(file, "pictures");
+    let pictures: Vec<&Picture> = open.iter().flat_map(|open| &open.prompt.pictures).collect();
+    if !pictures.is_empty() {
+        let drawer = drawer()?;
+        let distinct: BTreeMap<String, &Picture> = pictures.iter().map(|shown| (file_name(shown), *shown)).collect();
+        for shown in distinct.into_values() {
+            drawer.write(shown, &folder)?;
+        }
+    }
+    let name = folder.file_name().unwrap_or_default().to_string_lossy();
+    record::write_prompts(file, open, |shown| format!("{name}/{}", file_name(shown)))?;
+    tell(config, format_args!("{} written: {}", output::count(open.len() as u64, "prompt"), file.display()));
+    Ok(())
 }
 
 /// Asks what is open and keeps all judgements with the run; whether any failed.
@@ -77,19 +118,22 @@ fn ask(
     })?;
     anyhow::ensure!(!stop.load(Ordering::Relaxed), "stopped; the same command goes on where it ended");
     let n_asked = output::count((open.len() + decided.len()) as u64, "answer");
-    tell(config, format_args!("{n_asked} judged by {}, {} failed", respondent.name(), failed.len()))?;
+    tell(config, format_args!("{n_asked} judged by {}, {} failed", respondent.name(), failed.len()));
     Ok(!failed.is_empty())
 }
 
 /// A language model that replies.
 struct Model {
-    chat: RemoteChat,
+    chat: Box<dyn Chat>,
+    /// For judges that look at pages.
+    drawer: Option<Drawer>,
     ledger: Ledger,
 }
 
 impl Model {
-    fn new(chat: RemoteChat) -> Self {
-        Self { chat, ledger: Ledger::new(Limits::default()) }
+    fn part(&self, shown: &Picture) -> Result<Part, String> {
+        let drawer = self.drawer.as_ref().ok_or("no page can be drawn")?;
+        ChatImage::of(&drawer.draw(shown)?).map(Part::Image).map_err(|error| error.to_string())
     }
 }
 
@@ -99,7 +143,11 @@ impl Respondent for Model {
     }
 
     fn reply(&self, prompt: &Prompt) -> Result<String, String> {
-        let messages = vec![ChatMessage::system(&prompt.system), ChatMessage::user(&prompt.user)];
+        let mut parts = vec![Part::Text(prompt.user.clone())];
+        for shown in &prompt.pictures {
+            parts.push(self.part(shown)?);
+        }
+        let messages = vec![ChatMessage::system(&prompt.system), ChatMessage::new(Role::User, parts)];
         let schema = prompt.schema.clone().map(|schema| Schema::new("verdict", schema)).transpose();
         let schema = schema.map_err(|error| error.to_string())?;
         let request = ChatRequest { schema, max_tokens: MAX_TOKENS, ..ChatRequest::new(messages) };
@@ -113,11 +161,10 @@ fn respondent(args: &BenchJudgeArgs, file: &Path) -> String {
     args.respondent.clone().or_else(of_file).unwrap_or_default()
 }
 
-fn tell(config: &Config, text: std::fmt::Arguments<'_>) -> anyhow::Result<Finish> {
+fn tell(config: &Config, text: std::fmt::Arguments<'_>) {
     if !config.quiet {
         output::note(text);
     }
-    Ok(Finish::Done)
 }
 
 fn unknown(name: &str) -> anyhow::Error {

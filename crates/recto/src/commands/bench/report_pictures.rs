@@ -24,7 +24,7 @@ pub(super) fn draw(set: &BenchmarkSet, runs: &[Scored], out: &Path, config: &Con
     let dir = IndexDir::new(index.ok_or_else(|| usage("--pictures: none of the runs worked on an index"))?);
     let items: Vec<&Item> = set.items.iter().collect();
     let names = Names::new(&items, &Catalog::open(&dir)?)?;
-    let folder = folder(out);
+    let folder = beside(out, "pages");
     std::fs::create_dir_all(&folder).with_context(|| folder.display().to_string())?;
     let images = corpus::Pictures::new(&dir, config, None)?;
     let mut pictures = Pictures::new();
@@ -49,9 +49,10 @@ fn spoken_of(set: &BenchmarkSet, runs: &[Scored]) -> BTreeSet<PageId> {
     right.chain(runs.iter().flat_map(|run| run.rows.values()).flat_map(|row| row.pages.iter().cloned())).collect()
 }
 
-fn folder(out: &Path) -> PathBuf {
+/// A folder beside a file: `web/report-pages` beside `web/report.html`.
+pub(super) fn beside(out: &Path, what: &str) -> PathBuf {
     let stem = out.file_stem().map(|stem| stem.to_string_lossy().into_owned()).unwrap_or_default();
-    out.with_file_name(format!("{stem}-pages"))
+    out.with_file_name(format!("{stem}-{what}"))
 }
 
 /// Distinct for distinct documents, and no document's name can lead out of the folder or into the page's markup.

@@ -13,7 +13,7 @@ use recto_page::{Catalog, ContentHash, IndexDir};
 
 use super::names::Names;
 use super::systems::Spec;
-use super::{baselines, episodes, source, systems};
+use super::{agents, baselines, episodes, source, systems, vectors};
 use crate::args::BenchRunArgs;
 use crate::commands::index;
 use crate::config::{Config, in_range};
@@ -73,9 +73,13 @@ fn system(
     items: &[&Item],
     config: &Config,
 ) -> anyhow::Result<Arc<dyn System>> {
+    let depth =
+        in_range(&args.depth, 1, 100_000).map_err(|e| usage(format!("--depth {:?}: expected {e}", args.depth)))?;
+    let depth = depth as usize;
     let dir = match (&spec, dir) {
         (Spec::Read(file), _) => return systems::read(file, set),
         (Spec::Fused(files), _) => return baselines::fused(files, set),
+        (Spec::Vectors(files), _) => return vectors::system(files, set, depth),
         (_, dir) => dir.ok_or_else(|| usage("no index"))?,
     };
     let names = Names::new(items, &Catalog::open(dir)?)?;
@@ -83,14 +87,12 @@ fn system(
         let n = output::count(names.absent.len() as u64, "document");
         output::note(format_args!("the index lacks {n} of the benchmark, such as {doc}; items about them fail"));
     }
-    let depth =
-        in_range(&args.depth, 1, 100_000).map_err(|e| usage(format!("--depth {:?}: expected {e}", args.depth)))?;
-    let depth = depth as usize;
     match spec {
         Spec::Texts(baseline) => baselines::of_texts(baseline, dir, names, depth),
         Spec::Episodes(protocol) => Ok(episodes::system(protocol, dir, names, config)),
+        Spec::Agent(wanted) => agents::system(wanted, dir, names, config),
         Spec::Indexed(kind) => systems::indexed(kind, dir, names, depth, config),
-        Spec::Read(_) | Spec::Fused(_) => Err(usage("no index is needed")),
+        Spec::Read(_) | Spec::Fused(_) | Spec::Vectors(_) => Err(usage("no index is needed")),
     }
 }
 

@@ -6,15 +6,17 @@ use std::sync::{Arc, Mutex};
 
 use recto_agent::pipeline::Plan;
 use recto_agent::{Answer, Options, Status};
-use recto_bench::row::{Fault, FaultClass, RankedPage, Usage};
+use recto_bench::row::{CitedRegion, Fault, FaultClass, RankedPage, Usage};
 use recto_bench::{AnswerText, BenchmarkSet, Item, Outcome, Row, System, predictions};
 use recto_model::ModelError;
-use recto_page::IndexDir;
+use recto_page::{IndexDir, Region};
 use recto_search::{Query, Ranker, Ranking, Route, Scope, SearchError};
 
+use super::agents;
 use super::baselines::Baseline;
 use super::episodes::Rules;
 use super::names::Names;
+use crate::agents::Wanted;
 use crate::answerer::Answerer;
 use crate::config::Config;
 use crate::corpus::Corpus;
@@ -22,7 +24,7 @@ use crate::encoders::Encoders;
 use crate::exit::usage;
 
 /// What can be typed after `--system`.
-pub(super) const SYSTEMS: [(&str, &str); 11] = [
+pub(super) const SYSTEMS: [(&str, &str); 13] = [
     ("bm25, dense, late, page", "pages by one route of the index: exact BM25, or vectors"),
     ("bm25+dense", "pages by several routes: reciprocal rank fusion, k 60, depth 1,000"),
     ("hybrid", "pages by all that the index holds, as recto puts it together"),
@@ -30,9 +32,14 @@ pub(super) const SYSTEMS: [(&str, &str); 11] = [
     ("answerer", "the language model that is configured, with the pages that it cites"),
     ("oneshot:K", "the offline answerer on the search's first K pages"),
     ("episode:ROUTE[:ABLATION]", "episodes on the visual or text route, planned by rules"),
+    (
+        "agent:NAME[:STEPS][:text]",
+        "an agent (recto, bm25, rlm, mc-search) planned by the language model that is configured",
+    ),
     ("predictions:FILE", "what another system said, read from its file"),
     ("vdab-bm25", "VisDocAgentBench's BM25 over the pages' texts: its words, every page ranked"),
     ("ctrlf:N", "the pages that hold N words of the question in a row"),
+    ("vectors:PAGES,QUERIES", "pages by vectors from two files, one or several each: cosine, MaxSim"),
     ("rrf:FILE,FILE", "reciprocal-rank fusion of what other systems ranked"),
 ];
 
@@ -45,10 +52,14 @@ pub(super) enum Spec {
     Texts(Baseline),
     /// Episodes over an index.
     Episodes(Rules),
+    /// An agent over an index.
+    Agent(Wanted),
     /// Rows that are there already.
     Read(String),
     /// A fusion of such rows.
     Fused(String),
+    /// Vectors of pages and queries from files.
+    Vectors(String),
 }
 
 impl Spec {
@@ -66,9 +77,11 @@ impl Spec {
                 let options = Options { max_pages: 0, top_k: number(k, 1000)?, ..Options::default() };
                 Ok(Self::Indexed(Kind::Answerer(options)))
             }
+            Some(("agent", wanted)) => Ok(Self::Agent(agents::parse(wanted)?)),
             Some(("episode", rules)) => Ok(Self::Episodes(Rules::parse(rules)?)),
             Some(("ctrlf", n)) => Ok(Self::Texts(Baseline::CtrlF(number(n, 20)?))),
             Some(("predictions", file)) => Ok(Self::Read(file.into())),
+            Some(("vectors", files)) => Ok(Self::Vectors(files.into())),
             Some(("rrf", files)) => Ok(Self::Fused(files.into())),
             _ => Ok(Self::Indexed(Kind::Ranker(text.parse().map_err(|_| unknown(text))?))),
         }
@@ -76,7 +89,7 @@ impl Spec {
 
     /// Whether an index is needed.
     pub(super) fn needs_index(&self) -> bool {
-        matches!(self, Self::Indexed(_) | Self::Texts(_) | Self::Episodes(_))
+        matches!(self, Self::Indexed(_) | Self::Texts(_) | Self::Episodes(_) | Self::Agent(_))
     }
 }
 
@@ -212,7 +225,12 @@ impl Indexed {
     fn answered(&self, item: &Item, scope: &Scope, corpus: &Corpus, answer: Answer) -> Result<Row, Fault> {
         let mut pages: Vec<_> = answer.evidence.iter().map(|citation| self.names.page(item, &citation.page)).collect();
         pages.dedup();
+        let regions = answer.evidence.iter().filter_map(|citation| {
+            let region = Region::around(&citation.regions)?;
+            Some(CitedRegion { page: self.names.page(item, &citation.page), region })
+        });
         Ok(Row {
+            regions: regions.collect(),
             outcome: match answer.status {
                 Status::Answered => Outcome::Done,
                 Status::NotInDocuments => Outcome::Declined,

@@ -13,12 +13,19 @@ use super::layout::Oops;
 use crate::serve::fault::Fault;
 
 /// Name, kind and content.
-const ASSETS: [(&str, &str, &str); 6] = [
-    ("style.css", "text/css; charset=utf-8", include_str!("assets/style.css")),
+const ASSETS: [(&str, &str, &str); 9] = [
+    (
+        "style.css",
+        "text/css; charset=utf-8",
+        concat!(include_str!("assets/style.css"), include_str!("assets/study.css")),
+    ),
     ("theme.js", "text/javascript; charset=utf-8", include_str!("assets/theme.js")),
     ("ask.js", "text/javascript; charset=utf-8", include_str!("assets/ask.js")),
     ("library.js", "text/javascript; charset=utf-8", include_str!("assets/library.js")),
     ("viewer.js", "text/javascript; charset=utf-8", include_str!("assets/viewer.js")),
+    ("traces.js", "text/javascript; charset=utf-8", include_str!("assets/traces.js")),
+    ("keys.js", "text/javascript; charset=utf-8", include_str!("assets/keys.js")),
+    ("annotate.js", "text/javascript; charset=utf-8", include_str!("assets/annotate.js")),
     ("icon.svg", "image/svg+xml", include_str!("assets/icon.svg")),
 ];
 

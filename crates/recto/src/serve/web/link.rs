@@ -44,6 +44,11 @@ impl Links<'_> {
         query(self.page(page), "mark", &marks_text(marks))
     }
 
+    /// The picture of a part of a page.
+    pub(super) fn part(self, page: &PageId, region: Region, dpi: u32) -> String {
+        query(self.image(page, dpi), "region", &marks_text(&[region]))
+    }
+
     /// The page's picture.
     pub(super) fn image(self, page: &PageId, dpi: u32) -> String {
         let (collection, doc) = (encoded(self.collection), encoded(page.doc.as_str()));

@@ -1,6 +1,11 @@
 //! The pages for people: server-rendered, with plain scripts of their own. Everything works without scripts too, but for
 //! what only they can do. What is shown is found by `commands/` and the libraries; here it only gets its look.
 
+mod annotate;
+mod annotate_page;
+mod annotate_people;
+mod annotate_review;
+mod annotate_write;
 mod answer;
 mod ask;
 mod asset;
@@ -12,9 +17,18 @@ mod library;
 mod link;
 mod login;
 mod problems;
+mod runs;
+mod runs_compare;
+mod runs_item;
+mod runs_kept;
+mod runs_one;
 mod search;
 mod sheet;
 mod table;
+mod traces;
+mod traces_file;
+mod traces_read;
+mod traces_steps;
 mod viewer;
 mod viewer_frame;
 
@@ -51,6 +65,9 @@ pub(crate) fn router() -> Router<Arc<App>> {
         .route("/c/{collection}/view/{document}/{page}/layer", get(viewer::layer))
         .route("/c/{collection}/view/{document}/{page}/about", get(viewer::about))
         .route("/c/{collection}/view/{document}/{page}/pane", get(viewer::pane))
+        .merge(traces::router())
+        .merge(runs::router())
+        .merge(annotate::router())
         .layer(Extension(ask::Answers::default()))
 }
 

@@ -4,7 +4,7 @@ use axum::extract::Query;
 use axum::response::Response;
 use maud::{Markup, html};
 use recto_page::{DocId, PageId, PageNumber};
-use recto_search::{Ranker, Route};
+use recto_search::{Kinds, Ranker, Route};
 use serde::Deserialize;
 
 use super::guest::Guest;
@@ -97,7 +97,15 @@ fn rows(wanted: &Wanted, shelf: &Shelf<'_>) -> anyhow::Result<Vec<(Row, Option<P
     let pages = Some(wanted.pages.trim()).filter(|text| !text.is_empty());
     let pages = pages.map(|text| PageList::parse("pages", text)).transpose()?;
     let offset = wanted.from.min(LAST);
-    let asked = Asked { query: &wanted.q, ranker: &ranker, scope: &scope, pages: pages.as_ref(), offset, k: HITS + 1 };
+    let asked = Asked {
+        query: &wanted.q,
+        ranker: &ranker,
+        scope: &scope,
+        pages: pages.as_ref(),
+        kinds: Kinds::default(),
+        offset,
+        k: HITS + 1,
+    };
     let rows = find(&asked, shelf.corpus, shelf.encoders)?;
     Ok(rows.into_iter().map(|row| (PageNumber::new(row.page), row)).map(|(page, row)| (row, page)).collect())
 }
@@ -207,7 +215,7 @@ fn hit(links: Links<'_>, wanted: &Wanted, row: &Row, page: PageNumber, best: f64
 }
 
 /// The snippet with what matches marked.
-fn snippet(row: &Row) -> Markup {
+pub(super) fn snippet(row: &Row) -> Markup {
     let mut pieces = Vec::new();
     let mut at = 0;
     for span in &row.matches {

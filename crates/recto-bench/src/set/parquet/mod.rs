@@ -1,6 +1,8 @@
 //! Parquet tables as rows of JSON values, without Arrow. Columns that hold raw bytes (pictures) are never read; dates and
 //! times are null, for no benchmark needs them.
 
+mod zstandard;
+
 use std::fs::File;
 use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::path::Path;
@@ -8,10 +10,11 @@ use std::sync::Arc;
 
 use parquet::basic::{ConvertedType, Type as Physical};
 use parquet::errors::ParquetError;
-use parquet::file::reader::{FileReader, SerializedFileReader};
+use parquet::file::reader::FileReader;
 use parquet::record::{Field, Row};
 use parquet::schema::types::Type;
 use serde_json::{Map, Value};
+use zstandard::Table;
 
 use super::rows::Made;
 use crate::error::{BenchError, Result};
@@ -20,7 +23,7 @@ use crate::error::{BenchError, Result};
 pub(super) fn rows(file: &Path, mut each: impl FnMut(Value) -> Made<()>) -> Result<()> {
     let fault = |why: String| BenchError::row(file, 0, why);
     let input = File::open(file).map_err(BenchError::io(file))?;
-    let reader = guarded(|| SerializedFileReader::new(input)).map_err(fault)?;
+    let reader = guarded(|| Table::open(input)).map_err(fault)?;
     let columns = guarded(|| without_bytes(&reader)).map_err(fault)?;
     let mut rows = guarded(|| reader.get_row_iter(Some(columns))).map_err(fault)?;
     for n in 1.. {
