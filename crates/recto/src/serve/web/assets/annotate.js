@@ -46,9 +46,10 @@ async function send(form, submitter) {
   const fresh = new DOMParser().parseFromString(await reply.text(), "text/html");
   if (!reply.ok) return told(fresh.querySelector("main")?.textContent.trim() || `${reply.status}`);
   swap(fresh, reply.url);
-  const to = form.dataset.to ?? (submitter?.value === "open" ? "reader" : null);
-  if (to) document.getElementById(to)?.focus({ preventScroll: true });
-  if (form.id === "searching") document.querySelector(".found-page")?.focus({ preventScroll: true });
+  // (A field of the form is called id: the form's own is not form.id.)
+  const isSearch = form === document.getElementById("searching");
+  const next = isSearch ? document.querySelector(".found-page") ?? document.getElementById("results") : submitter?.value === "open" ? document.getElementById("reader") : null;
+  next?.focus({ preventScroll: true });
 }
 async function show(url) {
   const reply = await fetch(url).catch(() => null);
