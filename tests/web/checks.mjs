@@ -208,6 +208,23 @@ export const checks = {
     await row.waitFor({ state: "detached" });
   },
 
+  async "library: a folder is served while it is read"(page, server) {
+    const served = await serve([server.documents, "--index", join(server.folder, "fresh")]);
+    page.expected = /./;
+    try {
+      await page.goto(`${served.address}${at}/ask`);
+      const title = await page.locator("h1").first().innerText();
+      assert.match(title, /being read|What do you want/);
+      await page.goto(`${served.address}${at}/library`);
+      await page.locator("#list tr", { hasText: "river-basin-report.pdf" }).waitFor({ timeout: 180_000 });
+      await page.locator("#job [data-running]").waitFor({ state: "detached", timeout: 180_000 });
+    } finally {
+      await page.goto("about:blank");
+      await served.stop();
+      page.faults.length = 0;
+    }
+  },
+
   async "keys: a person is asked for one and comes to where they wanted"(page, server) {
     const served = await serve(["--index", server.index], { ...process.env, RECTO_SERVE_KEYS: "a-key-that-is-long-enough" });
     page.expected = /./;
