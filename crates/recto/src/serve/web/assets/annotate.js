@@ -33,7 +33,6 @@ answering?.addEventListener("submit", (event) => {
     let field = answering.elements.seconds;
     if (!field) { field = Object.assign(document.createElement("input"), { type: "hidden", name: "seconds" }); answering.append(field); }
     field.value = spent();
-    window.onbeforeunload = null;
   }
 });
 
@@ -69,7 +68,8 @@ function swap(fresh, url) {
   bringIntoView();
 }
 function bringIntoView() {
-  document.querySelector(".with-page .found-page[aria-current]")?.scrollIntoView({ block: "nearest" });
+  const [list, current] = [document.querySelector(".with-page .finds"), document.querySelector(".with-page .found-page[aria-current]")];
+  if (list && current) list.scrollTop += current.getBoundingClientRect().top - list.getBoundingClientRect().top - 40;
   const holder = document.querySelector("#reader .holder");
   const mark = holder?.querySelector(".found");
   if (mark) {
