@@ -9,7 +9,7 @@ use anyhow::Context;
 use recto_bench::row::{Search, Usage};
 use recto_bench::run_dir::{self, RunConfig, RunDir};
 use recto_bench::runner::Timed;
-use recto_bench::{AnswerText, Item, Outcome, Row};
+use recto_bench::{AnswerText, Item, Outcome, RankedPage, Row};
 use recto_page::{ContentHash, PageId};
 
 use super::effort::{Event, What, Work};
@@ -104,7 +104,20 @@ fn row(item: &Item, work: &Work, said: &Said, named: impl Fn(&PageId) -> PageId)
     let count = |n: usize| u32::try_from(n).ok();
     let usage = Usage { steps: count(work.searches.len()), pages: count(work.opened.len()), ..Usage::default() };
     let pages = if outcome == Outcome::Done { work.cited.iter().map(&named).collect() } else { Vec::new() };
-    Row { id: item.id.clone(), outcome, answer, pages, searches: searches.collect(), usage, ..Row::default() }
+    let (ranking, searches) = (ranking(work, &named), searches.collect());
+    Row { id: item.id.clone(), outcome, answer, pages, ranking, searches, usage, ..Row::default() }
+}
+
+/// Nobody ranks pages by hand: what was cited comes first, then what was looked at, then what was found.
+fn ranking(work: &Work, named: impl Fn(&PageId) -> PageId) -> Vec<RankedPage> {
+    let found = work.searches.iter().flat_map(|search| &search.pages);
+    let mut pages: Vec<&PageId> = Vec::new();
+    for page in work.cited.iter().chain(&work.opened).chain(found) {
+        if !pages.contains(&page) {
+            pages.push(page);
+        }
+    }
+    (1..).zip(pages).map(|(rank, page)| RankedPage { page: named(page), score: 1.0 / f64::from(rank) }).collect()
 }
 
 fn entries(text: &str) -> AnswerText {
@@ -171,6 +184,7 @@ mod tests {
             (&[cited.clone()][..], &[cited][..])
         );
         assert_eq!((rows[0].usage.steps, rows[0].usage.pages), (Some(1), Some(1)));
+        assert_eq!(rows[0].ranking.iter().map(|ranked| ranked.score).collect::<Vec<_>>(), [1.0]);
         assert_eq!(rows[1].outcome, Outcome::Declined);
         assert_eq!(run_dir::timings(folder.path())["one"], 12.5);
         assert!(Person::open(folder.path(), Some(&config("other", "2"))).is_err());

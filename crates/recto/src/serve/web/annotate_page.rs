@@ -164,7 +164,7 @@ fn about(links: Links<'_>, wanted: &Wanted, page: &PageId, content: &Markup) -> 
 
 pub(super) fn search_bar(links: Links<'_>, wanted: &Wanted) -> Markup {
     html! {
-        form #searching method="post" action=(links.to("annotate")) role="search" data-to="results" {
+        form #searching method="post" action=(links.to("annotate")) role="search" {
             (state(wanted))
             input type="hidden" name="act" value="search";
             div.asking {

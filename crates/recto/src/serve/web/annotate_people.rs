@@ -111,10 +111,14 @@ fn line(guest: &Guest, name: &str, number: u32, item: &Item, row: Option<&Row>, 
                 Some(row) => { (said(row)) }
             } }
             td.num data-name="Effort" { @if let Some(row) = row {
-                (row.searches.len()) " searches, " (row.pages.len()) " cited, " (time(seconds))
+                (searches(row.searches.len())) ", " (row.pages.len()) " cited, " (time(seconds))
             } }
         }
     }
+}
+
+fn searches(n: usize) -> String {
+    if n == 1 { "1 search".into() } else { format!("{n} searches") }
 }
 
 /// Seconds, for people.

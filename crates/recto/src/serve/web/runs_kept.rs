@@ -21,8 +21,9 @@ const KEPT: usize = 48;
 
 /// Scores by folder, with what the files were like.
 #[derive(Clone, Default)]
-pub(super) struct Kept(Arc<Mutex<BTreeMap<PathBuf, (Stamp, Arc<Scored>)>>>);
+pub(super) struct Kept(Arc<Mutex<ByFolder>>);
 
+type ByFolder = BTreeMap<PathBuf, (Stamp, Arc<Scored>)>;
 type Stamp = Vec<Option<(u64, Option<SystemTime>)>>;
 
 /// A run on disk.
@@ -132,7 +133,7 @@ mod tests {
             fs::write(dir.join("config.json"), "{}").unwrap();
             fs::write(dir.join("results.jsonl"), "").unwrap();
         };
-        ["runs/b", "runs/deep/er/a", "runs/deep/er/too/deep/a", "people/ann", "secret"].into_iter().for_each(run);
+        ["runs/b", "runs/deep/er/a", "runs/deep/er/too/deep/a", "people/ann", "secret"].iter().for_each(|at| run(at));
         fs::create_dir_all(desk.path().join("runs/none")).unwrap();
         #[cfg(unix)]
         std::os::unix::fs::symlink(desk.path().join("secret"), desk.path().join("runs/link")).unwrap();

@@ -33,7 +33,6 @@ answering?.addEventListener("submit", (event) => {
     let field = answering.elements.seconds;
     if (!field) { field = Object.assign(document.createElement("input"), { type: "hidden", name: "seconds" }); answering.append(field); }
     field.value = spent();
-    window.onbeforeunload = null;
   }
 });
 
@@ -46,9 +45,10 @@ async function send(form, submitter) {
   const fresh = new DOMParser().parseFromString(await reply.text(), "text/html");
   if (!reply.ok) return told(fresh.querySelector("main")?.textContent.trim() || `${reply.status}`);
   swap(fresh, reply.url);
-  const to = form.dataset.to ?? (submitter?.value === "open" ? "reader" : null);
-  if (to) document.getElementById(to)?.focus({ preventScroll: true });
-  if (form.id === "searching") document.querySelector(".found-page")?.focus({ preventScroll: true });
+  // (A field of the form is called id: the form's own is not form.id.)
+  const isSearch = form === document.getElementById("searching");
+  const next = isSearch ? document.querySelector(".found-page") ?? document.getElementById("results") : submitter?.value === "open" ? document.getElementById("reader") : null;
+  next?.focus({ preventScroll: true });
 }
 async function show(url) {
   const reply = await fetch(url).catch(() => null);
@@ -68,7 +68,8 @@ function swap(fresh, url) {
   bringIntoView();
 }
 function bringIntoView() {
-  document.querySelector(".with-page .found-page[aria-current]")?.scrollIntoView({ block: "nearest" });
+  const [list, current] = [document.querySelector(".with-page .finds"), document.querySelector(".with-page .found-page[aria-current]")];
+  if (list && current) list.scrollTop += current.getBoundingClientRect().top - list.getBoundingClientRect().top - 40;
   const holder = document.querySelector("#reader .holder");
   const mark = holder?.querySelector(".found");
   if (mark) {
