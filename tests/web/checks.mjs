@@ -153,6 +153,13 @@ export const checks = {
     await page.goto(link);
     await page.locator("#p9 .mark").first().waitFor({ state: "attached" });
     mustBeTheQuote(await wordsUnderMarks(page.locator("#p9")), texts.slice(from, from + 2).join(" "));
+    // Two lines are copied as two lines.
+    const lines = await page.evaluate(() => {
+      const lines = [...document.querySelectorAll("#p9 .words text")].slice(0, 2);
+      getSelection().setBaseAndExtent(lines[0].firstChild.firstChild, 0, lines[1].lastElementChild.firstChild, 1);
+      return { copied: getSelection().toString(), want: lines.map((line) => line.textContent.trim()) };
+    });
+    assert.ok(lines.copied.split("\n").length >= 2, JSON.stringify(lines));
   },
 
   async "library: states, problems with their next step"(page) {
@@ -199,6 +206,23 @@ export const checks = {
     page.on("dialog", (dialog) => dialog.accept());
     await row.getByRole("button", { name: /Remove/ }).click();
     await row.waitFor({ state: "detached" });
+  },
+
+  async "library: a folder is served while it is read"(page, server) {
+    const served = await serve([server.documents, "--index", join(server.folder, "fresh")]);
+    page.expected = /./;
+    try {
+      await page.goto(`${served.address}${at}/ask`);
+      const title = await page.locator("h1").first().innerText();
+      assert.match(title, /being read|What do you want/);
+      await page.goto(`${served.address}${at}/library`);
+      await page.locator("#list tr", { hasText: "river-basin-report.pdf" }).waitFor({ timeout: 180_000 });
+      await page.locator("#job [data-running]").waitFor({ state: "detached", timeout: 180_000 });
+    } finally {
+      await page.goto("about:blank");
+      await served.stop();
+      page.faults.length = 0;
+    }
   },
 
   async "keys: a person is asked for one and comes to where they wanted"(page, server) {

@@ -18,7 +18,7 @@ use tantivy::schema::{FAST, Field, INDEXED, IndexRecordOption, Schema, TextField
 use tantivy::tokenizer::TextAnalyzer;
 use tantivy::{Index, IndexWriter, SegmentReader, TantivyDocument, TantivyError, Term};
 
-use crate::{Result, SearchError};
+use crate::{Kinds, Result, SearchError};
 
 /// Memory for postings that are not on disk yet.
 const HEAP_BYTES: usize = 160_000_000;
@@ -76,16 +76,18 @@ impl LexicalWriter {
         stored.difference(live).try_for_each(|version| self.delete_version(*version))
     }
 
-    /// Adds a page of a document version: its text, and once more the part of it that is headings and captions. A page that is added twice is found twice: delete the version first.
+    /// Adds a page of a document version: its text, once more the part of it that is headings and captions, and what it has
+    /// beside words. A page that is added twice is found twice: delete the version first.
     ///
     /// # Errors
     /// When the indexing thread failed (disk full, say).
-    pub fn add_page(&mut self, version: u64, page: PageNumber, text: &str, headings: &str) -> Result<()> {
+    pub fn add_page(&mut self, version: u64, page: PageNumber, text: &str, headings: &str, kinds: Kinds) -> Result<()> {
         let (terms, length) = stream::written(text);
         let mut document = TantivyDocument::new();
         document.add_u64(self.fields.version, version);
         document.add_u64(self.fields.page, page.get().into());
         document.add_u64(self.fields.length, length);
+        document.add_u64(self.fields.kinds, kinds.bits());
         document.add_text(self.fields.body, terms);
         if !headings.is_empty() {
             document.add_text(self.fields.headings, stream::written(headings).0);
@@ -208,6 +210,7 @@ fn snapshot(index: &Index) -> tantivy::Result<(Vec<SegmentReader>, Option<u64>)>
 pub(crate) const VERSION: &str = "version";
 pub(crate) const PAGE: &str = "page";
 pub(crate) const LENGTH: &str = "length";
+pub(crate) const KINDS: &str = "kinds";
 const BODY: &str = "body";
 const HEADINGS: &str = "headings";
 
@@ -217,13 +220,15 @@ struct Fields {
     version: Field,
     page: Field,
     length: Field,
+    kinds: Field,
 }
 
 impl Fields {
     fn of(schema: &Schema) -> Result<Self> {
         let field = |name| schema.get_field(name);
         let (body, headings) = (field(BODY)?, field(HEADINGS)?);
-        Ok(Self { body, headings, version: field(VERSION)?, page: field(PAGE)?, length: field(LENGTH)? })
+        let (version, page, length, kinds) = (field(VERSION)?, field(PAGE)?, field(LENGTH)?, field(KINDS)?);
+        Ok(Self { body, headings, version, page, length, kinds })
     }
 }
 
@@ -242,6 +247,7 @@ fn schema() -> Schema {
     schema.add_u64_field(VERSION, FAST | INDEXED);
     schema.add_u64_field(PAGE, FAST);
     schema.add_u64_field(LENGTH, FAST);
+    schema.add_u64_field(KINDS, FAST);
     schema.build()
 }
 

@@ -10,6 +10,7 @@ pub mod bm25;
 pub mod boolean;
 pub mod error;
 pub mod kernel;
+mod kinds;
 mod language;
 pub mod lexical;
 pub mod query;
@@ -23,6 +24,7 @@ pub mod vectors;
 
 pub use boolean::Boolean;
 pub use error::{Result, SearchError};
+pub use kinds::{Kinds, UnknownKind};
 pub use lexical::{LexicalReader, LexicalWriter};
 pub use query::Query;
 pub use ranking::{Hit, Part, Ranking, Scope, Search, Share};

@@ -15,6 +15,7 @@ use std::ops::Range;
 
 use recto_page::PageId;
 
+use crate::Kinds;
 use crate::tokenize::{Token, query_terms, surface_terms, tokens};
 
 /// What is read of a query; the rest is ignored.
@@ -41,6 +42,8 @@ pub struct Query {
     pub excluded: Vec<Vec<String>>,
     /// Pages that the query names (`page iii`), as far as whoever knows their labels has looked them up.
     pub pages: BTreeSet<PageId>,
+    /// Only pages that have or are all of this.
+    pub kinds: Kinds,
 }
 
 impl Query {
@@ -84,9 +87,9 @@ impl Query {
         named.filter(|label| is_label(label)).cloned().collect()
     }
 
-    /// True if phrases or exclusions leave fewer pages than the words find.
+    /// True if phrases, exclusions or kinds leave fewer pages than the words find.
     pub fn restricts(&self) -> bool {
-        !(self.phrases.is_empty() && self.excluded.is_empty())
+        !(self.phrases.is_empty() && self.excluded.is_empty() && self.kinds.is_empty())
     }
 
     /// True if there is nothing to search for; exclusions alone find nothing.

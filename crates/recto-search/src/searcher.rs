@@ -9,6 +9,7 @@ mod segment;
 mod spelling;
 mod term;
 mod vocabulary;
+mod wish;
 
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -168,7 +169,7 @@ impl Searcher {
         Ok(Found { best: top.into_sorted(), terms })
     }
 
-    /// The pages that the phrases and exclusions of a query leave; `None` if it has neither.
+    /// The pages that the phrases, exclusions and kinds of a query leave; `None` if it has none.
     pub(crate) fn admitted(&self, query: &Query) -> Result<Option<BTreeSet<PageId>>> {
         let mut admitted = BTreeSet::new();
         for segment in &self.segments {

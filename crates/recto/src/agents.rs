@@ -5,8 +5,8 @@ use std::time::Instant;
 
 use recto_agent::agent::planner::{ChatPlanner, Planner};
 use recto_agent::agent::{Kind, Record, Rules, Session, digest, drive};
+use recto_agent::budget::Budget;
 use recto_agent::fence::Fence;
-use recto_model::remote::RemoteChat;
 use recto_model::{Chat, Ledger, Limits, Usage};
 use recto_page::{ContentHash, IndexDir};
 use recto_search::Scope;
@@ -20,6 +20,8 @@ use crate::tools::Index;
 
 /// So often a call of a model is tried.
 const ATTEMPTS: u32 = 5;
+/// When this part of what is left to spend is spent, the answer is asked for.
+const SPENT: f64 = 0.8;
 /// The longest reply of a planner, in tokens.
 const MAX_TOKENS: u32 = 4_000;
 
@@ -44,8 +46,8 @@ pub(crate) struct Agents {
     config: Config,
     encoders: Encoders,
     /// Plans, and answers what programs ask.
-    model: Option<RemoteChat>,
-    captions: Option<RemoteChat>,
+    model: Option<Box<dyn Chat>>,
+    captions: Option<Box<dyn Chat>>,
     ledger: Ledger,
     /// A hash of the index: no author of a document knows it.
     secret: String,
@@ -81,7 +83,7 @@ impl Agents {
         planner: Option<&mut dyn Planner>,
     ) -> anyhow::Result<Played> {
         let ledger = self.ledger.child(Limits::default());
-        let helpers = Helpers { sees: self.captions.as_ref(), reads: self.model.as_ref(), ledger: &ledger };
+        let helpers = Helpers { sees: self.captions.as_deref(), reads: self.model.as_deref(), ledger: &ledger };
         let index = Index { corpus, dir: &self.dir, encoders: &self.encoders, config: &self.config };
         let desk = CorpusDesk::new(&index, scope.clone(), helpers)?;
         let mut session = Session::new(self.rules(&desk), question, Arc::new(desk.shelf()?));
@@ -94,7 +96,7 @@ impl Agents {
                 planner.name().to_owned()
             }
             None => {
-                let chat = self.model.as_ref().ok_or_else(|| usage("no language model is configured"))?;
+                let chat = self.model.as_deref().ok_or_else(|| usage("no language model is configured"))?;
                 let mut planner = ChatPlanner::new(chat, &ledger, self.fence(question), MAX_TOKENS);
                 drive(&mut session, &mut planner, &desk, &clock);
                 planner.name().to_owned()
@@ -112,9 +114,18 @@ impl Agents {
 
     /// What a session depends on.
     pub(crate) fn fingerprint(&self, question: &str, rules: &Rules) -> String {
-        let model = self.model.as_ref().filter(|_| self.wanted.by_model).map(Chat::fingerprint).unwrap_or_default();
-        let parts = [self.secret.as_str(), question, &digest(rules), &model, &format!("{rules:?}")];
+        let model =
+            self.model.as_ref().filter(|_| self.wanted.by_model).map(|model| model.fingerprint()).unwrap_or_default();
+        // What is left to spend differs from run to run.
+        let rules = Rules { budget: Budget { dollars: None, ..rules.budget }, ..rules.clone() };
+        let parts = [self.secret.as_str(), question, &digest(&rules), &model, &format!("{rules:?}")];
         ContentHash::of(parts.join("\0").as_bytes()).as_str().to_owned()
+    }
+
+    /// What a session may cost before its answer is asked for: something is left for that.
+    fn dollars(&self) -> Option<f64> {
+        let limit = self.config.model.budget? as f64 / 1e9;
+        Some((limit - self.ledger.spent().dollars()).max(0.0) * SPENT)
     }
 
     fn rules(&self, desk: &CorpusDesk<'_>) -> Rules {
@@ -122,6 +133,7 @@ impl Agents {
         rules.budget.steps = self.wanted.steps.unwrap_or(rules.budget.steps);
         rules.sees = !self.wanted.text_only;
         rules.by = desk.by();
+        rules.budget.dollars = self.dollars();
         rules
     }
 }

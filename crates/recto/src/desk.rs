@@ -10,7 +10,6 @@ use recto_agent::agent::{By, Desk, Entry, Hit, Shelf};
 use recto_agent::program::{self, Library, Limits, Memory};
 use recto_agent::prompt::AGENT_DESCRIBE;
 use recto_agent::toolbox::ToolError;
-use recto_model::remote::RemoteChat;
 use recto_model::{Chat, ChatImage, ChatMessage, ChatRequest, Ledger, Part, Role};
 use recto_page::{Page, PageId, PageImage, PageImages, Pages, Region};
 use recto_search::{Boolean, Query, Ranker, Ranking, Route, Routes, Scope, SearchError, snippet};
@@ -31,9 +30,9 @@ const ASKED: u32 = 30;
 #[derive(Clone, Copy)]
 pub(crate) struct Helpers<'a> {
     /// Tells planners that see nothing what a picture shows.
-    pub(crate) sees: Option<&'a RemoteChat>,
+    pub(crate) sees: Option<&'a dyn Chat>,
     /// Answers what programs ask.
-    pub(crate) reads: Option<&'a RemoteChat>,
+    pub(crate) reads: Option<&'a dyn Chat>,
     pub(crate) ledger: &'a Ledger,
 }
 
@@ -133,7 +132,7 @@ impl<'a> CorpusDesk<'a> {
     }
 
     /// The model's words to a request of a tool.
-    fn said(&self, chat: &RemoteChat, parts: Vec<Part>) -> Result<String, ToolError> {
+    fn said(&self, chat: &dyn Chat, parts: Vec<Part>) -> Result<String, ToolError> {
         let request = ChatRequest { max_tokens: 2_000, ..ChatRequest::new(vec![ChatMessage::new(Role::User, parts)]) };
         let reply = chat.reply(&request, self.helpers.ledger);
         reply.map(|reply| reply.text).map_err(|error| ToolError::new(error.to_string()))

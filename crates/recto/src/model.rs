@@ -140,10 +140,10 @@ impl ModelConfig {
     }
 
     /// The chat of another model, in the same way; of another provider at its own address and with its own key.
-    pub(crate) fn other(&self, name: &str, attempts: u32) -> anyhow::Result<RemoteChat> {
+    pub(crate) fn other(&self, name: &str, attempts: u32) -> anyhow::Result<Box<dyn Chat>> {
         let other = spec(name).map_err(|expected| usage(format!("{name:?}: expected {expected}")))?;
-        let provider = other.as_ref().map(|spec| spec.provider);
-        let same = provider == self.spec.as_ref().map(|spec| spec.provider);
+        let provider = other.as_ref().and_then(Named::provider);
+        let same = provider == self.spec.as_ref().and_then(Named::provider);
         let (base_url, key) =
             if same { (self.base_url.clone(), self.key.clone()) } else { (None, winning_key(provider)) };
         let config = Self { spec: other, base_url, key, price: None, ..self.clone() };
@@ -257,4 +257,24 @@ fn dollars(text: &str) -> Result<Option<f64>, String> {
 fn extra(text: &str) -> Result<Map<String, Value>, String> {
     let expected = |_| "a table of further members of each request".to_owned();
     if text.is_empty() { Ok(Map::new()) } else { serde_json::from_str(text).map_err(expected) }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_plan_is_cut_to_what_a_model_takes_in() {
+        let plan = Plan { text: 50_000, ..Plan::default() };
+        let all = Reach::default();
+        let check = |reach: Reach, want: Plan| assert_eq!(within(&plan, reach), want, "{reach:?}");
+        check(all, plan);
+        check(Reach { pictures: false, ..all }, Plan { pictures: 0, zooms: 0, ..plan });
+        check(Reach { tokens: Some(3_900), ..all }, Plan { text: 9_000, ..plan });
+        check(Reach { tokens: Some(100), ..all }, Plan { text: 0, ..plan });
+        let few = Plan { pages: 3, samples: 1, pictures: 1, zooms: 0, look_through: 0, survey: 0, ..plan };
+        check(Reach { is_quick: false, ..all }, few);
+        let none = Plan { samples: 0, ..plan };
+        assert_eq!(within(&none, Reach { is_quick: false, ..all }).samples, 0, "who is not to be asked is not");
+    }
 }

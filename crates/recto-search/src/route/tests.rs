@@ -27,7 +27,10 @@ fn index(documents: &[Document<'_>]) -> Index {
     let mut lexical = LexicalWriter::open(&dir.path().join("lexical")).unwrap();
     let (mut live, mut files) = (BTreeMap::new(), Vec::new());
     for (version, name, texts) in documents {
-        texts.iter().zip(1..).for_each(|(text, n)| lexical.add_page(*version, number(n), text, "").unwrap());
+        texts
+            .iter()
+            .zip(1..)
+            .for_each(|(text, n)| lexical.add_page(*version, number(n), text, "", Kinds::default()).unwrap());
         live.insert(*version, DocId::new(*name));
         files.push(segment(dir.path(), *version, texts));
     }

@@ -9,10 +9,10 @@ use tantivy::schema::{Field, IndexRecordOption};
 use tantivy::{DocSet, InvertedIndexReader, SegmentReader, TERMINATED, Term};
 
 use super::term::WeightedTerm;
-use crate::Result;
 use crate::bm25::{length_norm, saturation};
-use crate::lexical::{LENGTH, PAGE, VERSION};
+use crate::lexical::{KINDS, LENGTH, PAGE, VERSION};
 use crate::query::Query;
+use crate::{Kinds, Result};
 
 /// Where a stored page belongs and how long it is.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug)]
@@ -23,11 +23,13 @@ pub(super) struct Place {
     pub(super) page: u32,
     /// Its length in words.
     pub(super) length: u32,
+    /// What it has beside words.
+    pub(super) kinds: Kinds,
 }
 
 impl Place {
     /// A page of no live version.
-    const DEAD: Self = Self { doc: u32::MAX, page: 0, length: 0 };
+    const DEAD: Self = Self { doc: u32::MAX, page: 0, length: 0, kinds: Kinds::from_bits(0) };
 
     fn is_live(&self) -> bool {
         *self != Self::DEAD
@@ -54,7 +56,7 @@ impl Segment {
         ranks: &BTreeMap<u64, u32>,
     ) -> Result<Self> {
         let column = |name| reader.fast_fields().column_first_or_default::<u64>(name);
-        let (versions, pages, lengths) = (column(VERSION)?, column(PAGE)?, column(LENGTH)?);
+        let (versions, pages, lengths, kinds) = (column(VERSION)?, column(PAGE)?, column(LENGTH)?, column(KINDS)?);
         let narrow = |value: u64| u32::try_from(value).unwrap_or(u32::MAX);
         let mut places = Vec::with_capacity(reader.max_doc() as usize);
         // Pages of a document stand together: what was looked up last is mostly what is needed next.
@@ -65,7 +67,12 @@ impl Segment {
                 last = (version, ranks.get(&version).copied());
             }
             places.push(match last.1.filter(|_| !reader.is_deleted(local)) {
-                Some(doc) => Place { doc, page: narrow(pages.get_val(local)), length: narrow(lengths.get_val(local)) },
+                Some(doc) => Place {
+                    doc,
+                    page: narrow(pages.get_val(local)),
+                    length: narrow(lengths.get_val(local)),
+                    kinds: Kinds::from_bits(kinds.get_val(local)),
+                },
                 None => Place::DEAD,
             });
         }
@@ -219,12 +226,12 @@ impl Segment {
         Ok(())
     }
 
-    /// Which pages the phrases and exclusions of a query leave; `None` if it has neither.
+    /// Which pages the phrases, exclusions and kinds of a query leave; `None` if it has none.
     pub(super) fn allowed(&self, query: &Query) -> Result<Option<Vec<bool>>> {
-        if query.phrases.is_empty() && query.excluded.is_empty() {
+        if !query.restricts() {
             return Ok(None);
         }
-        let mut allowed = vec![true; self.places.len()];
+        let mut allowed: Vec<bool> = self.places.iter().map(|place| place.kinds.has(query.kinds)).collect();
         for phrase in &query.phrases {
             let matches = self.has_side_by_side(phrase)?;
             allowed.iter_mut().zip(matches).for_each(|(a, m)| *a &= m);

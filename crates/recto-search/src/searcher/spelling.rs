@@ -1,7 +1,7 @@
 //! Words of a query that no page has, and the words of the index that may be meant. Whoever asks decides whether to
 //! search for those, and says so.
 
-use std::collections::BTreeMap;
+use std::collections::BTreeSet;
 use std::ops::Range;
 
 use serde::Serialize;
@@ -68,7 +68,7 @@ impl Searcher {
             let tokens = tokens(words);
             for word in tokens.iter().filter(|token| is_spelt(token, words)) {
                 let here = tokens.iter().filter(|token| token.position == word.position);
-                if !self.knows(here, &word.term)? {
+                if !self.knows(here)? {
                     unknown.push(stretch.start + word.span.start..stretch.start + word.span.end);
                 }
             }
@@ -76,38 +76,50 @@ impl Searcher {
         Ok(unknown)
     }
 
-    /// Whether a page has the word, in a form that it was given or in one of its language.
-    fn knows<'t>(&self, tokens: impl Iterator<Item = &'t Token>, word: &str) -> Result<bool> {
-        let forms = Language::of(&[word.to_owned()]).forms(word);
-        for term in tokens.map(|token| &token.term).chain(&forms) {
-            if self.has(term)? {
+    /// Whether a page has one of the terms.
+    fn knows<'t>(&self, tokens: impl Iterator<Item = &'t Token>) -> Result<bool> {
+        for token in tokens {
+            if self.has(&token.term)? {
                 return Ok(true);
             }
         }
         Ok(false)
     }
 
-    /// The word with the fewest letters other than in `typed`; of equals the one on most pages, then the first.
+    /// Another form of the word, or else the word with the fewest letters other than in `typed`; of equals the one on
+    /// most pages, then the first.
     fn nearest_word(&self, typed: &str) -> Result<Option<String>> {
         let typed = typed.to_lowercase();
+        let forms = Language::of(std::slice::from_ref(&typed)).forms(&typed);
+        if let Some(form) = self.most_frequent(forms)? {
+            return Ok(Some(form));
+        }
         let distances = if typed.chars().count() < LONG { 1..=1 } else { 1..=2 };
         for distance in distances {
-            let mut near = BTreeMap::new();
+            let mut near = BTreeSet::new();
             for segment in &self.segments {
                 segment.terms_near(&typed, distance, &mut near)?;
             }
             let same_start = |term: &String| distance == 1 || term.chars().next() == typed.chars().next();
             let is_word = |term: &String| term.chars().count() >= SHORTEST && term.chars().all(char::is_alphabetic);
-            let mut near: Vec<_> = near.into_iter().filter(|(term, _)| is_word(term) && same_start(term)).collect();
-            near.sort_by(|a, b| (b.1, &a.0).cmp(&(a.1, &b.0)));
-            for (term, _) in near {
-                // What only dead pages have would find nothing.
-                if self.df(&term)? > 0 {
-                    return Ok(Some(term));
-                }
+            let near = near.into_iter().filter(|term| is_word(term) && same_start(term));
+            if let Some(term) = self.most_frequent(near)? {
+                return Ok(Some(term));
             }
         }
         Ok(None)
+    }
+
+    /// The term that most pages have, of equals the first; `None` if no page has one.
+    fn most_frequent(&self, terms: impl IntoIterator<Item = String>) -> Result<Option<String>> {
+        let mut best = (0, None);
+        for term in terms {
+            let df = self.df(&term)?;
+            if df > best.0 {
+                best = (df, Some(term));
+            }
+        }
+        Ok(best.1)
     }
 
     fn df(&self, term: &str) -> Result<u64> {

@@ -1,6 +1,6 @@
 //! The words that a segment knows: whether it has one, those that begin alike, those that are written nearly alike.
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 
 use tantivy::Term;
 use tantivy::query::FuzzyTermQuery;
@@ -51,15 +51,13 @@ impl Segment {
         Ok(())
     }
 
-    /// Adds the terms that become `word` by at most so many letters more, less, other or exchanged with their neighbour,
-    /// with the number of pages that have them.
-    pub(super) fn terms_near(&self, word: &str, distance: u8, found: &mut BTreeMap<String, u32>) -> Result<()> {
+    /// Adds the terms that become `word` by at most so many letters more, less, other or exchanged with their neighbour.
+    pub(super) fn terms_near(&self, word: &str, distance: u8, found: &mut BTreeSet<String>) -> Result<()> {
         let term = Term::from_field_text(Field::from_field_id(0), word);
         let automaton = FuzzyTermQuery::new(term, distance, true).automaton()?;
         let mut stream = self.index.terms().search(automaton).into_stream()?;
         while stream.advance() {
-            let term = String::from_utf8_lossy(stream.key()).into_owned();
-            *found.entry(term).or_default() += stream.value().doc_freq;
+            found.insert(String::from_utf8_lossy(stream.key()).into_owned());
         }
         Ok(())
     }

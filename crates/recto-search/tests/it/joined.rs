@@ -4,7 +4,7 @@ use std::collections::BTreeMap;
 
 use proptest::prelude::*;
 use recto_page::{DocId, PageNumber};
-use recto_search::{LexicalReader, LexicalWriter, Query, Scope, Searcher};
+use recto_search::{Kinds, LexicalReader, LexicalWriter, Query, Scope, Searcher};
 
 /// The words of a page.
 fn page() -> impl Strategy<Value = String> {
@@ -46,7 +46,15 @@ fn index<'d>(documents: impl Iterator<Item = (usize, &'d Vec<String>)>) -> Index
             version += 1;
             for (at, text) in pages.iter().enumerate() {
                 let text = if old { "net income of old" } else { text };
-                writer.add_page(version, PageNumber::from_index(at), text, "").unwrap();
+                writer
+                    .add_page(
+                        version,
+                        PageNumber::from_index(at),
+                        text,
+                        "",
+                        if at % 2 == 0 { Kinds::TABLE } else { Kinds::default() },
+                    )
+                    .unwrap();
             }
         }
         writer.commit(version).unwrap();

@@ -3,8 +3,8 @@
 use std::collections::BTreeMap;
 use std::ops::Range;
 
-use recto_page::{Page, PageId};
-use recto_search::{Correction, Hit, Part, Query, Ranker, Ranking, Routes, Scope, Share, snippet};
+use recto_page::Page;
+use recto_search::{Correction, Hit, Kinds, Part, Query, Ranker, Routes, Scope, Share, snippet};
 use serde::Serialize;
 
 use crate::args::SearchArgs;
@@ -15,7 +15,6 @@ use crate::encoders::Encoders;
 use crate::exit::{Finish, usage};
 use crate::joined::{Joined, Searched};
 use crate::output;
-use crate::page_kind::PageKind;
 use crate::page_list::PageList;
 
 /// About the length of a snippet.
@@ -28,8 +27,8 @@ pub(crate) struct Asked<'a> {
     pub(crate) scope: &'a Scope,
     /// Only these pages of each document.
     pub(crate) pages: Option<&'a PageList>,
-    /// Only pages that are all of this.
-    pub(crate) kinds: &'a [PageKind],
+    /// Only pages that have or are all of this.
+    pub(crate) kinds: Kinds,
     /// How many of the best pages to pass over.
     pub(crate) offset: usize,
     /// How many pages are wanted after those.
@@ -63,13 +62,15 @@ pub(crate) struct Row {
 pub(crate) fn run(args: &SearchArgs, config: &Config) -> anyhow::Result<Finish> {
     let k = in_range(&args.k, 1, 100_000).map_err(|e| usage(format!("-k {:?}: expected {e}", args.k)))? as usize;
     let pages = args.page_range.as_deref().map(|text| PageList::parse("--page-range", text)).transpose()?;
-    let kinds = args.kind.iter().map(|kind| PageKind::parse(kind)).collect::<anyhow::Result<Vec<_>>>()?;
+    let kind = |name: &String| name.parse().map_err(|error| usage(format!("--kind {error}")));
+    let kinds = args.kind.iter().map(kind).collect::<anyhow::Result<Vec<Kinds>>>()?;
+    let kinds = kinds.into_iter().fold(Kinds::default(), Kinds::and);
     let (dir, query) = index_if_named(&args.words, config)?;
     let ranker: Ranker = args.route.parse().map_err(|error| usage(format!("--route {error}, several, or hybrid")))?;
     let encoders = Encoders::new(config);
     let asked = |scope, index: &dyn Searched| {
         let (ranker, pages) = (&ranker, pages.as_ref());
-        find(&Asked { query, ranker, scope, pages, kinds: &kinds, offset: 0, k }, index, &encoders)
+        find(&Asked { query, ranker, scope, pages, kinds, offset: 0, k }, index, &encoders)
     };
     let rows = if config.more_indexes.is_empty() {
         let corpus = Corpus::open(&dir)?;
@@ -117,36 +118,14 @@ pub(crate) fn find(asked: &Asked<'_>, index: &dyn Searched, encoders: &Encoders)
     let scope = index.narrowed(asked.scope)?;
     query.pages = index.labelled(&query, &scope)?;
     let routes = index.routes(asked.ranker, encoders)?;
-    let is_filtered = asked.pages.is_some() || !asked.kinds.is_empty();
+    query.kinds = asked.kinds;
     let wanted = asked.offset.saturating_add(asked.k).max(encoders.reranked());
-    let depth = if is_filtered { usize::MAX } else { wanted };
+    let depth = if asked.pages.is_some() { usize::MAX } else { wanted };
     let mut ranking = routes.rank(asked.ranker, &query, &scope, depth)?;
-    if is_filtered {
-        ranking = filtered(ranking, asked, index, wanted)?;
-    }
+    ranking.0.retain(|hit| asked.pages.is_none_or(|list| list.contains(hit.page.page)));
     let ranking = encoders.rerank(ranking, &query, index);
     let hits = ranking.0.into_iter().skip(asked.offset).take(asked.k);
     hits.map(|hit| row(hit, &query, &corrections, index, &routes)).collect()
-}
-
-/// The first pages that the filters leave.
-fn filtered(ranking: Ranking, asked: &Asked<'_>, index: &dyn Searched, most: usize) -> anyhow::Result<Ranking> {
-    let is_kind = |page: &PageId| -> anyhow::Result<bool> {
-        if asked.kinds.is_empty() {
-            return Ok(true);
-        }
-        Ok(index.page(page)?.is_some_and(|page| asked.kinds.iter().all(|kind| kind.is_kind_of(&page))))
-    };
-    let mut left = Vec::new();
-    for hit in ranking.0.into_iter().filter(|hit| asked.pages.is_none_or(|list| list.contains(hit.page.page))) {
-        if left.len() >= most {
-            break;
-        }
-        if is_kind(&hit.page)? {
-            left.push(hit);
-        }
-    }
-    Ok(Ranking(left))
 }
 
 fn row(

@@ -4,7 +4,7 @@
 use recto_agent::fence::clean;
 use recto_agent::{Citation, Status};
 use recto_page::{HiddenText, Page, PageError, PageId, Pages, Region};
-use recto_search::{Ranker, Scope};
+use recto_search::{Kinds, Ranker, Scope};
 use serde_json::{Value, json};
 
 use super::arguments::{Ask, ListDocuments, ReadPage, SearchPages};
@@ -53,8 +53,15 @@ impl Shelf<'_> {
         let ranker: Ranker =
             asked.route.parse().map_err(|error| usage(format!("route {error}, several, or hybrid")))?;
         // One more tells whether there are more.
-        let asked =
-            Asked { query: &asked.query, ranker: &ranker, scope: &scope, pages: None, kinds: &[], offset, k: k + 1 };
+        let asked = Asked {
+            query: &asked.query,
+            ranker: &ranker,
+            scope: &scope,
+            pages: None,
+            kinds: Kinds::default(),
+            offset,
+            k: k + 1,
+        };
         let rows = find(&asked, self.corpus, self.encoders)?;
         let n = rows.len();
         let hits: Vec<Value> = rows.into_iter().take(k).map(hit).collect();

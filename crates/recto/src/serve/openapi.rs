@@ -134,7 +134,7 @@ fn body(endpoint: &Endpoint, generator: &mut SchemaGenerator) -> Option<Value> {
     let (media, schema) = match endpoint.sent {
         Sent::Nothing => return None,
         Sent::Json(schema) => ("application/json", schema(generator).to_value()),
-        Sent::File => ("application/octet-stream", json!({})),
+        Sent::File => ("application/octet-stream", json!({ "type": "string", "format": "binary", "minLength": 1 })),
         Sent::Form => {
             let files = json!({ "type": "array", "minItems": 1, "items": { "type": "string", "format": "binary" } });
             let form = json!({

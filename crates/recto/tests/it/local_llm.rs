@@ -33,8 +33,8 @@ mod small {
         let root = Path::new(env!("CARGO_MANIFEST_DIR")).join("../..").canonicalize().unwrap();
         let file = root.join("models/llm/SmolLM2-135M-Instruct.Q4_1.gguf");
         if !file.is_file() {
-            let why = "scripts/get-models.sh --llm smollm2";
-            writeln!(std::io::stderr(), "SKIPPED: {} is missing; {why}", file.display()).unwrap();
+            let told = format!("SKIPPED: {} is missing; scripts/get-models.sh --llm smollm2\n", file.display());
+            std::io::stderr().write_all(told.as_bytes()).unwrap();
             return None;
         }
         let desk = Desk::new();

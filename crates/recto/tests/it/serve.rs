@@ -296,6 +296,9 @@ fn uploads_that_are_hostile_are_refused_and_leave_nothing() {
     assert!(told.text().contains("--max-upload"));
     let sent = server.ask("POST", &format!("{BASE}/documents"), &[("Content-Type", FORM)], &form(&[("l.txt", &large)]));
     assert_eq!((sent.status, sent.code().as_str()), (413, "too_large"));
+    let other = String::from_utf8(form(&[("a.txt", b"a")])).unwrap().replace("name=\"files\"", "name=\"more\"");
+    let sent = server.ask("POST", &format!("{BASE}/documents"), &[("Content-Type", FORM)], other.as_bytes());
+    assert_eq!((sent.status, sent.code().as_str()), (422, "invalid"));
     // Ten gigabytes are refused before they are sent.
     let head = [("Content-Length", "10737418240")];
     let huge = server.ask("PUT", &format!("{BASE}/documents/huge.pdf"), &head, b"");
@@ -312,7 +315,7 @@ fn uploads_that_are_hostile_are_refused_and_leave_nothing() {
 }
 
 #[test]
-fn paths_are_read_where_that_is_allowed() {
+fn fixture_54_addresses_are_never_fetched_and_paths_are_read_where_that_is_allowed() {
     let desk = library();
     desk.write("more/owl.txt", "The owl sees at night.");
     desk.write("other/secret.txt", "Nobody reads this.");

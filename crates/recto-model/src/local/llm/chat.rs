@@ -115,8 +115,10 @@ impl LocalChat {
 impl Drop for LocalChat {
     fn drop(&mut self) {
         self.jobs = None;
-        // Whatever ended the thread was told to whoever asked.
-        self.thread.take().map(JoinHandle::join).map(drop).unwrap_or_default();
+        if let Some(thread) = self.thread.take() {
+            // Whatever ended it was told to whoever asked.
+            drop(thread.join());
+        }
     }
 }
 

@@ -223,8 +223,8 @@ impl<'a> Engine<'a> {
                 return Ok((text(&said), true));
             }
             said.extend(vocabulary.token_to_piece(token, false, None));
-            if let Some(end) = stopped(&text(&said), &job.request.stop) {
-                return Ok((text(said.get(..end).unwrap_or_default()), true));
+            if let Some(until) = stopped(&text(&said), &job.request.stop) {
+                return Ok((until, true));
             }
             self.put(&[token])?;
         }
@@ -246,9 +246,10 @@ fn text(said: &[u8]) -> String {
     String::from_utf8_lossy(said).into_owned()
 }
 
-/// Where the first of the texts begins that end a reply.
-fn stopped(said: &str, stops: &[String]) -> Option<usize> {
-    stops.iter().filter(|stop| !stop.is_empty()).filter_map(|stop| said.find(stop)).min()
+/// What stands before the first of the texts that end a reply, if one is there.
+fn stopped(said: &str, stops: &[String]) -> Option<String> {
+    let end = stops.iter().filter(|stop| !stop.is_empty()).filter_map(|stop| said.find(stop)).min()?;
+    said.get(..end).map(Into::into)
 }
 
 fn failed(class: Class, why: &str, said: &[u8]) -> ModelError {

@@ -2,9 +2,9 @@
 
 use std::path::Path;
 
-use recto_bench::{BenchmarkSet, Evaluation};
 use recto_bench::evaluation::{SEED, cluster};
 use recto_bench::stats::compare::{Comparison, compare, holm};
+use recto_bench::{BenchmarkSet, Evaluation};
 use serde::Serialize;
 
 use super::score::{Scored, scored};

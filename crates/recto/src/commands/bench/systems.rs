@@ -24,7 +24,7 @@ use crate::encoders::Encoders;
 use crate::exit::usage;
 
 /// What can be typed after `--system`.
-pub(super) const SYSTEMS: [(&str, &str); 12] = [
+pub(super) const SYSTEMS: [(&str, &str); 13] = [
     ("bm25, dense, late, page", "pages by one route of the index: exact BM25, or vectors"),
     ("bm25+dense", "pages by several routes: reciprocal rank fusion, k 60, depth 1,000"),
     ("hybrid", "pages by all that the index holds, as recto puts it together"),

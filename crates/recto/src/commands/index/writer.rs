@@ -24,6 +24,7 @@ use super::vector_files;
 use super::vectors::{AT_ONCE, Vectors};
 use crate::config::Config;
 use crate::output;
+use crate::page_kind;
 
 /// The most work that a crash can lose.
 const COMMIT_EVERY: Duration = Duration::from_secs(5);
@@ -123,7 +124,8 @@ impl IndexWriter {
         if let Some(text) = source.given.get(page.number.index()).filter(|_| page.reading().is_empty()) {
             give_text(&mut page, text);
         }
-        self.lexical()?.add_page(document.version, page.number, &page.text(), &headings(&page))?;
+        let (text, headings, kinds) = (page.text(), headings(&page), page_kind::kinds(&page));
+        self.lexical()?.add_page(document.version, page.number, &text, &headings, kinds)?;
         self.catalog.add_page(document.version, &page)?;
         if let Some(vectors) = &mut self.vectors {
             vectors.add(document.version, &page, document.hash.as_ref(), &self.catalog)?;

@@ -8,7 +8,7 @@ use axum::Json;
 use axum::http::header::{CONTENT_DISPOSITION, CONTENT_TYPE};
 use axum::http::{HeaderName, StatusCode};
 use axum::response::{IntoResponse, Response};
-use recto_bench::report::{self, Pictures, Run};
+use recto_bench::report::{self, Layout, Pictures, Run};
 use recto_bench::run_dir;
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
@@ -252,8 +252,8 @@ async fn reported(visit: Visit, Asked(asked): Asked<ReportQuery>) -> Result<Resp
     let text = look(&visit, move |folder, Scored { config, set, rows, evaluation }| {
         let runs = [Run { config, evaluation, rows, timings: run_dir::timings(folder) }];
         Ok(match format {
-            ReportFormat::Html => report::html(&set, &runs, &Pictures::new()),
-            ReportFormat::Json => report::json(&set, &runs),
+            ReportFormat::Html => report::html(&set, &runs, &Pictures::new(), &Layout::new()),
+            ReportFormat::Json => report::json(&set, &runs, &Layout::new()),
             ReportFormat::Csv => report::csv(&set, &runs),
             ReportFormat::Markdown => report::markdown(&set, &runs),
         })

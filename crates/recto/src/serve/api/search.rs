@@ -4,7 +4,7 @@ use std::ops::Range;
 
 use axum::Json;
 use axum::http::StatusCode;
-use recto_search::{Ranker, Scope};
+use recto_search::{Kinds, Ranker, Scope};
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
@@ -182,7 +182,7 @@ pub(crate) async fn search(visit: Visit, asked: SearchBody) -> Result<Json<Found
             ranker: &ranker,
             scope: &scope,
             pages: list.as_ref(),
-            kinds: &[],
+            kinds: Kinds::default(),
             offset: from,
             k: most + 1,
         };

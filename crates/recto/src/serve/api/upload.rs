@@ -180,7 +180,9 @@ async fn add(visit: Visit, request: Request) -> Result<Response, Fault> {
         let form = Multipart::from_request(request, &()).await;
         let mut form = form.map_err(|_| Fault::unsupported("multipart/form-data"))?;
         while let Some(field) = form.next_field().await.map_err(|error| Fault::malformed(error.body_text()))? {
-            let Some(name) = field.file_name().map(str::to_owned) else { continue };
+            let name = field.file_name().map(str::to_owned).filter(|_| field.name() == Some("files"));
+            let name =
+                name.ok_or_else(|| Fault::invalid("files: the form holds another field; call every file `files`"))?;
             if upload.files.len() >= FILES {
                 return Err(Fault::invalid(format!("files: more than {FILES}; send them in several uploads")));
             }

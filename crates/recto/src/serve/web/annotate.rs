@@ -11,7 +11,7 @@ use axum::{Form, Router};
 use maud::{Markup, html};
 use recto_bench::{Item, Row};
 use recto_page::{DocId, PageId, PageNumber};
-use recto_search::Scope;
+use recto_search::{Kinds, Scope};
 use serde::Deserialize;
 
 use super::annotate_page::{Research, Task, answer_page, conflict, research};
@@ -253,7 +253,7 @@ fn searched(act: &Act, item: Option<&Item>, shelf: &Shelf<'_>, person: &mut Pers
 /// Pages that a search finds, best first.
 pub(super) fn find(query: &str, scope: &Scope, shelf: &Shelf<'_>) -> anyhow::Result<Vec<(search::Row, PageId)>> {
     let ranker = recto_search::Ranker::Hybrid;
-    let asked = Asked { query, ranker: &ranker, scope, pages: None, offset: 0, k: HITS };
+    let asked = Asked { query, ranker: &ranker, scope, pages: None, kinds: Kinds::default(), offset: 0, k: HITS };
     let rows = search::find(&asked, shelf.corpus, shelf.encoders)?;
     let paged = |row: search::Row| {
         let page = PageId::new(DocId::new(&row.document), PageNumber::new(row.page)?);

@@ -123,8 +123,8 @@ fn question(links: Links<'_>, name: &str, task: &Task) -> Markup {
         html! { @if let Some(id) = to { a.button.quiet href=(address(links, name, id, "", None)) data-key=(key) title={ (label) " (" (key) ")" } aria-label=(label) { (sign) } } }
     };
     html! {
-        div.asked {
-            div.asked-head {
+        div.task {
+            div.task-head {
                 span.num { "Question " (task.number) " of " (task.n) }
                 progress.short max=(task.n) value=(task.answered) aria-label="Answered" {}
                 span.num { (task.answered) " answered" }
@@ -178,7 +178,7 @@ pub(super) fn search_bar(links: Links<'_>, wanted: &Wanted) -> Markup {
 /// Results, and the page that is open.
 pub(super) fn places(links: Links<'_>, wanted: &Wanted, research: &Research) -> Markup {
     html! {
-        div #places.places class=[research.open.is_some().then_some("with-page")] data-swap {
+        div #places.places.with-page[research.open.is_some()] data-swap {
             (results(links, wanted, research))
             @if let Some(open) = &research.open { (reader(links, wanted, research, open)) }
         }

@@ -134,8 +134,8 @@ fn shown(guest: &Guest, desk: &Arc<Desk>, name: &str, reviewed: &Reviewed) -> Re
         div #study.study data-as=(name) data-id=(reviewed.item.id) {
             div.study-top {
                 (ways(links, desk, name, "annotate/review"))
-                div.asked {
-                    div.asked-head {
+                div.task {
+                    div.task-head {
                         span.num { "Review " (reviewed.number) " of " (reviewed.n) }
                         progress.short max=(reviewed.n) value=(reviewed.done) aria-label="Reviewed" {}
                         span.num { (reviewed.done) " reviewed" }
@@ -192,7 +192,7 @@ fn others(reviewed: &Reviewed) -> Markup {
             h2 { "Other reviewers" }
             @if reviewed.mine.is_none() { p.dim { "Shown once you have given your score." } }
             @else if reviewed.others.is_empty() { p.dim { "Nobody else yet." } }
-            @for (name, review) in &reviewed.others { p { b { (name) } " " span.tag class=(if review.score >= GOOD { "good" } else { "warn" }) { (review.score) } " " (review.reason) } }
+            @for (name, review) in &reviewed.others { p { b { (name) } " " span.tag.good[review.score >= GOOD].warn[review.score < GOOD] { (review.score) } " " (review.reason) } }
         }
     }
 }

@@ -18,12 +18,14 @@ const MOST: usize = 200;
 /// Letters before and after that are told.
 const AROUND: usize = 40;
 
-/// A letter of the page as it is compared: which word it belongs to, and which letter of how many it is in that.
+/// A letter of the page as it is compared.
 struct Letter {
     folded: char,
+    /// Which word it belongs to, and which of its characters it is.
     word: usize,
     at: usize,
-    of: usize,
+    /// From where to where it is in its word, as shares of that.
+    span: [f32; 2],
 }
 
 /// Where the words stand on a page, in reading order. White space, case and signs make no difference.
@@ -47,10 +49,26 @@ pub(super) fn find(page: &Page, wanted: &str) -> Vec<Found> {
 
 fn letters(layer: &TextLayer) -> Vec<Letter> {
     let of_word = |(word, text): (usize, &str)| {
-        let of = text.chars().count();
-        fold(text).map(move |(at, folded)| Letter { folded, word, at, of }).collect::<Vec<_>>()
+        let edges = edges(text);
+        let letter = move |(at, folded): (usize, char)| {
+            let edge = |at: usize| edges.get(at).copied().unwrap_or(1.0);
+            Letter { folded, word, at, span: [edge(at), edge(at + 1)] }
+        };
+        fold(text).map(letter).collect::<Vec<_>>()
     };
     layer.words.iter().map(|word| word.text.as_str()).enumerate().flat_map(of_word).collect()
+}
+
+/// Where each character of a word begins and the last one ends, as shares of its width: those of East Asia are twice as
+/// wide as others.
+fn edges(text: &str) -> Vec<f32> {
+    let width = |c: char| if c >= '\u{1100}' { 2.0 } else { 1.0 };
+    let all: f32 = text.chars().map(width).sum();
+    let ends = text.chars().scan(0.0, |end, c| {
+        *end += width(c);
+        Some(*end / all)
+    });
+    std::iter::once(0.0).chain(ends).collect()
 }
 
 /// Letters and digits in lower case, each with its place in the text.
@@ -67,24 +85,34 @@ fn told(layer: &TextLayer, run: &[Letter], begins: bool) -> Option<Found> {
         let words: Vec<&str> = layer.words.get(words).unwrap_or_default().iter().map(|w| w.text.as_str()).collect();
         words.join(" ")
     };
-    let end = line.words.end.max(last.word + 1);
-    let before = text(line.words.start..first.word);
-    let after: String = text(last.word + 1..end).chars().take(AROUND).collect();
+    let within = text(first.word..last.word + 1);
+    let rest = layer.words.get(last.word).map_or(0, |word| word.text.chars().count()).saturating_sub(last.at + 1);
+    let (head, within) = split(&within, first.at);
+    let (within, tail) = split(within, within.chars().count().saturating_sub(rest));
+    let before = format!("{} {head}", text(line.words.start..first.word));
+    let after = format!("{tail} {}", text(last.word + 1..line.words.end.max(last.word + 1)));
     let skipped = before.chars().count().saturating_sub(AROUND);
-    let around = [before.chars().skip(skipped).collect(), text(first.word..last.word + 1), after];
+    let around = [before.chars().skip(skipped).collect(), within.to_owned(), after.chars().take(AROUND).collect()];
     Some(Found { regions, around, begins })
 }
 
-/// The part of a word that letters take up, as if all were equally wide.
+/// The first characters, and the rest.
+fn split(text: &str, count: usize) -> (&str, &str) {
+    let at = text.char_indices().nth(count).map_or(text.len(), |(at, _)| at);
+    text.split_at(at)
+}
+
+/// The part of a word that letters take up.
 fn part_of(layer: &TextLayer, part: &[Letter]) -> Option<Region> {
     let (first, last) = (part.first()?, part.last()?);
-    let region = layer.words.get(first.word)?.region;
-    let share = |at: usize| f64::from(region.left() + region.width() * at as f32 / first.of.max(1) as f32);
-    if region.height() > region.width() && first.of > 2 {
+    let word = layer.words.get(first.word)?;
+    let region = word.region;
+    if region.height() > 1.5 * region.width() && word.text.chars().count() > 2 {
         // Turned words are marked whole.
         return Some(region);
     }
-    Some(Region::new(share(first.at), region.top().into(), share(last.at + 1), region.bottom().into()))
+    let at = |share: f32| f64::from(region.left() + region.width() * share);
+    Some(Region::new(at(first.span[0]), region.top().into(), at(last.span[1]), region.bottom().into()))
 }
 
 #[cfg(test)]
@@ -110,6 +138,13 @@ mod tests {
     }
 
     #[test]
+    fn wide_letters_are_wide() {
+        assert_eq!(edges("表1水"), [0.0, 0.4, 0.6, 1.0]);
+        assert_eq!(edges("ab"), [0.0, 0.5, 1.0]);
+        assert_eq!(edges(""), [0.0]);
+    }
+
+    #[test]
     fn words_are_found_whole_in_part_and_over_lines() {
         let page = page(&["The mill was built", "in 1871, by infor-", "mation of 河流水位 town"]);
         let check = |wanted: &str, want: &[&[[f32; 4]]]| {
@@ -124,7 +159,9 @@ mod tests {
         check("nothing", &[]);
         check("", &[]);
         check("— !", &[]);
-        assert_eq!(find(&page, "was")[0].around, ["The mill", "was", "built"].map(String::from));
+        assert_eq!(find(&page, "was")[0].around, ["The mill ", "was", " built"].map(String::from));
+        assert_eq!(find(&page, "水")[0].around, ["mation of 河流", "水", "位 town"].map(String::from));
+        assert_eq!(find(&page, "87")[0].around, ["in 1", "87", "1, by infor-"].map(String::from));
         assert_eq!([find(&page, "mil")[0].begins, find(&page, "ill")[0].begins], [true, false]);
     }
 }

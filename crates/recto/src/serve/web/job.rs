@@ -22,11 +22,14 @@ pub(super) fn upload(links: Links<'_>) -> String {
 
 /// Where jobs are shown.
 pub(super) fn place(guest: &Guest) -> Markup {
-    let jobs = jobs(guest);
-    let is_busy = jobs.iter().any(|job| !job.state().is_over());
     html! {
-        div #job data-url=(guest.links().to("library/job")) data-busy=(is_busy.to_string()) aria-live="polite" { (told(&jobs)) }
+        div #job data-url=(guest.links().to("library/job")) data-busy=(is_busy(guest).to_string()) { (told(&jobs(guest))) }
     }
+}
+
+/// Whether documents are being read.
+pub(super) fn is_busy(guest: &Guest) -> bool {
+    jobs(guest).iter().any(|job| !job.state().is_over())
 }
 
 /// `/c/{collection}/library/job`: the jobs alone.

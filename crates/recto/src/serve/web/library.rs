@@ -54,7 +54,7 @@ pub(super) async fn page(guest: Guest, Query(wanted): Query<Wanted>) -> Result<R
 
 fn drop_zone(links: Links<'_>) -> Markup {
     html! {
-        div #drop.drop data-upload=(job::upload(links)) data-method="POST" data-form="file" {
+        div #drop.drop data-upload=(job::upload(links)) data-method="POST" data-form="files" {
             label.button for="files" { "Choose files" }
             input.unseen #files type="file" multiple;
             span { "or drop them here: PDF, pictures, office documents, web pages, mail, text" }

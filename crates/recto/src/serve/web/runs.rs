@@ -10,7 +10,7 @@ use axum::response::{IntoResponse, Response};
 use axum::routing::get;
 use axum::{Extension, Router};
 use maud::{Markup, html};
-use recto_bench::report::{self, Pictures, Run};
+use recto_bench::report::{self, Layout, Pictures, Run};
 use recto_bench::{Evaluation, run_dir};
 use recto_page::PageId;
 use serde::Deserialize;
@@ -180,7 +180,7 @@ fn made(two: &Two, places: &[(&'static str, PathBuf)], kept: &Kept, links: Links
             return Err(crate::exit::usage("the two runs are not of the same items"));
         }
     }
-    Ok(report::html(&set.ok_or_else(|| Fault::not_found("run"))?, &runs, &pictures))
+    Ok(report::html(&set.ok_or_else(|| Fault::not_found("run"))?, &runs, &pictures, &Layout::new()))
 }
 
 /// Pages that a report names.

@@ -132,7 +132,7 @@ mod tests {
             fs::write(dir.join("config.json"), "{}").unwrap();
             fs::write(dir.join("results.jsonl"), "").unwrap();
         };
-        ["runs/b", "runs/deep/er/a", "runs/deep/er/too/deep/a", "people/ann", "secret"].map(run);
+        ["runs/b", "runs/deep/er/a", "runs/deep/er/too/deep/a", "people/ann", "secret"].into_iter().for_each(run);
         fs::create_dir_all(desk.path().join("runs/none")).unwrap();
         #[cfg(unix)]
         std::os::unix::fs::symlink(desk.path().join("secret"), desk.path().join("runs/link")).unwrap();

@@ -4,10 +4,11 @@ use axum::extract::Query;
 use axum::response::Response;
 use maud::{Markup, html};
 use recto_page::{DocId, PageId, PageNumber};
-use recto_search::{Ranker, Route};
+use recto_search::{Kinds, Ranker, Route};
 use serde::Deserialize;
 
 use super::guest::Guest;
+use super::job;
 use super::layout::{Oops, empty, name_of, printed};
 use super::link::{Links, THUMB_DPI, query};
 use crate::commands::search::{Asked, Row, find};
@@ -59,14 +60,20 @@ pub(super) async fn page(guest: Guest, Query(wanted): Query<Wanted>) -> Result<R
 
 /// What is shown where the collection holds nothing yet.
 pub(super) fn nothing_yet(guest: &Guest) -> Response {
-    let content = empty(
-        "No documents yet",
-        &html! {
-            p.dim { "This collection holds nothing that could be searched." }
-            p { a.button.main href=(guest.links().to("library")) { "Add documents" } }
-        },
-    );
-    guest.page("", "No documents yet", &[], &content)
+    let (title, why, next) = if job::is_busy(guest) {
+        (
+            "The documents are being read",
+            "They can be searched and asked as soon as the first are ready.",
+            "See how far it is",
+        )
+    } else if guest.writes() {
+        ("No documents yet", "This collection holds nothing that could be searched.", "Add documents")
+    } else {
+        ("No documents yet", "This collection holds nothing that could be searched.", "Library")
+    };
+    let content =
+        empty(title, &html! { p.dim { (why) } p { a.button.main href=(guest.links().to("library")) { (next) } } });
+    guest.page("", title, &[], &content)
 }
 
 fn look(wanted: &Wanted, shelf: &Shelf<'_>) -> anyhow::Result<Found> {
@@ -95,7 +102,7 @@ fn rows(wanted: &Wanted, shelf: &Shelf<'_>) -> anyhow::Result<Vec<(Row, Option<P
         ranker: &ranker,
         scope: &scope,
         pages: pages.as_ref(),
-        kinds: &[],
+        kinds: Kinds::default(),
         offset,
         k: HITS + 1,
     };

@@ -142,7 +142,7 @@ fn status(status: &str) -> Markup {
         "" | "declined" => "",
         _ => "warn",
     };
-    html! { span.tag class=(class) { @if status.is_empty() { "not ended" } @else { (status) } } }
+    html! { span class={ "tag " (class) } { @if status.is_empty() { "not ended" } @else { (status) } } }
 }
 
 fn took(spent: &recto_agent::budget::Spent) -> String {
@@ -168,7 +168,7 @@ async fn show(
     let links = guest.links();
     let side = |letter, name| Side { links, letter, name };
     let content = html! {
-        div.traces class=[second.is_some().then_some("pair")] {
+        div.traces.pair[second.is_some()] {
             (one(side("a", &wanted.a), &first, wanted.from))
             @if let Some(second) = &second { (one(side("b", &wanted.b), second, wanted.from)) }
             dialog #large.large aria-label="Picture" { form method="dialog" { button.quiet aria-label="Close" { "✕" } } img alt=""; p { a href="" { "Open in the document" } } }

@@ -117,21 +117,38 @@ fn said(step: &Step) -> Markup {
 
 fn found(links: Links<'_>, hits: &[Hit]) -> Markup {
     html! {
-        ol.step-hits { @for (rank, hit) in hits.iter().enumerate() { li { (hit_of(links, hit, rank < PICTURED)) } } }
+        ol.step-hits { @for hit in hits.iter().take(PICTURED) { li { (pictured(links, hit)) } } }
+        @if hits.len() > PICTURED { details.said {
+            summary { "and " (hits.len() - PICTURED) " more" }
+            ol.ranking start=(PICTURED + 1) { @for hit in hits.iter().skip(PICTURED) { li { (named(links, hit)) } } }
+        } }
     }
 }
 
-fn hit_of(links: Links<'_>, hit: &Hit, is_pictured: bool) -> Markup {
-    let score = html! { @if let Some(score) = hit.score { span.dim.num { (format!("{score:.3}")) } } };
+fn pictured(links: Links<'_>, hit: &Hit) -> Markup {
     html! {
         @match &hit.place {
             Place::Page(page) => { a href=(links.page(page)) title=(page) {
-                @if is_pictured { span.thumb { img src=(links.image(page, THUMB_DPI)) alt="" loading="lazy" decoding="async" width="306" height="396"; } }
-                span { (label(page)) } (score)
+                span.thumb { img src=(links.image(page, THUMB_DPI)) alt="" loading="lazy" decoding="async" width="306" height="396"; }
+                span { (label(page)) } (score(hit))
             } }
-            Place::Handle(handle) => { span.no-page { span { (handle) } (score) } }
+            Place::Handle(handle) => { span.no-page { span { (handle) } (score(hit)) } }
         }
     }
+}
+
+fn named(links: Links<'_>, hit: &Hit) -> Markup {
+    html! {
+        @match &hit.place {
+            Place::Page(page) => { a href=(links.page(page)) { (label(page)) } }
+            Place::Handle(handle) => { (handle) }
+        }
+        " " (score(hit))
+    }
+}
+
+fn score(hit: &Hit) -> Markup {
+    html! { @if let Some(score) = hit.score { span.dim.num { (format!("{score:.3}")) } } }
 }
 
 /// A page in few letters.

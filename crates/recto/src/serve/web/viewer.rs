@@ -199,7 +199,7 @@ fn found_list(links: Links<'_>, doc: &DocId, words: &str, found: &[(PageNumber, 
                 @let [before, within, after] = &found.around;
                 li { a data-n=(number) data-top=[found.regions.first().map(Region::top)] href=(query(links.document(doc, &number.to_string()), "find", words)) {
                     small.num { "page " (number) } br;
-                    (before) " " mark { (within) } " " (after)
+                    (before) mark { (within) } (after)
                 } }
             }
         }

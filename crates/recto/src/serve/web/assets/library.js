@@ -33,30 +33,31 @@ function body(file) {
   return form;
 }
 
+// Looks how far reading is, until nothing is read any more; documents that are ready come into the list.
 let watching = false;
 async function watch() {
   if (watching) return;
   watching = true;
-  let busy = job.dataset.busy === "true";
-  for (;;) {
+  for (let idle = 0, looks = 0; idle < 2; looks += 1) {
     const reply = await fetch(job.dataset.url).catch(() => null);
     if (!reply?.ok) break;
     job.innerHTML = await reply.text();
-    const running = job.querySelector("[data-running]") !== null;
-    if (busy && !running) { await refresh(); break; }
-    if (!running && !busy) { await new Promise((done) => setTimeout(done, 400)); const again = await fetch(job.dataset.url); job.innerHTML = await again.text(); if (!job.querySelector("[data-running]")) { await refresh(); break; } }
-    busy = true;
-    await new Promise((done) => setTimeout(done, 700));
+    idle = job.querySelector("[data-running]") ? 0 : idle + 1;
+    if (looks % 6 === 5) await refresh();
+    await new Promise((done) => setTimeout(done, idle ? 300 : 700));
   }
   watching = false;
+  await refresh();
 }
 
 async function refresh() {
-  const reply = await fetch(location.href);
-  if (!reply.ok) return;
+  const reply = await fetch(location.href).catch(() => null);
+  if (!reply?.ok) return;
   const fresh = new DOMParser().parseFromString(await reply.text(), "text/html");
-  const next = fresh.getElementById("holdings");
-  if (next) document.getElementById("holdings").replaceWith(next);
+  const narrowing = document.activeElement?.id === "narrow";
+  const part = narrowing ? "list" : "holdings";
+  const next = fresh.getElementById(part);
+  if (next) document.getElementById(part)?.replaceWith(next);
 }
 
 if (drop) {

@@ -43,11 +43,13 @@ const near = new IntersectionObserver((seen) => {
   for (const { target, isIntersecting } of seen) if (isIntersecting) { dress(target); sharpen(target); }
 }, { rootMargin: "60% 0px" });
 leaves.forEach((leaf) => near.observe(leaf));
-viewer.addEventListener("error", (event) => {
-  if (event.target.matches?.(".sheet > img")) {
-    const told = Object.assign(document.createElement("p"), { className: "not-drawn", textContent: "This page could not be drawn. Its words, if it has any, are under “About this page”." });
-    event.target.replaceWith(told);
-  }
+viewer.addEventListener("error", ({ target: picture }) => {
+  if (!picture.matches?.(".sheet > img") || picture.hidden) return;
+  const sheet = picture.parentElement;
+  sheet.style.aspectRatio = `${picture.getAttribute("width")} / ${picture.getAttribute("height")}`;
+  picture.hidden = true;
+  const why = "There is no picture of this page. Its words, if it has any, are under “About”.";
+  sheet.append(Object.assign(document.createElement("p"), { className: "not-drawn", textContent: why }));
 }, true);
 
 // Which page is read: the last one that begins above the middle of the window.
@@ -91,13 +93,20 @@ function show(n, mark = true, top = null) {
   });
 }
 
-function zoom(to) {
-  const within = (scrollY + innerHeight / 2 - state.current.offsetTop) / state.current.offsetHeight;
-  state.zoom = Math.min(3, Math.max(0.5, to));
-  pages.style.setProperty("--zoom", state.zoom);
-  document.getElementById("zoom-now").textContent = `${Math.round(state.zoom * 100)} %`;
-  scrollTo({ top: state.current.offsetTop + within * state.current.offsetHeight - innerHeight / 2, behavior: "instant" });
+// What is in the middle of the window stays there while pages become larger or smaller.
+function staying(change) {
+  const leaf = state.current;
+  const place = () => leaf.getBoundingClientRect();
+  const within = (innerHeight / 2 - place().top) / place().height;
+  change();
+  scrollTo({ top: scrollY + place().top + within * place().height - innerHeight / 2, behavior: "instant" });
   leaves.filter((leaf) => leaf.dataset.dressed).forEach(sharpen);
+}
+
+function zoom(to) {
+  state.zoom = Math.min(3, Math.max(0.5, to));
+  staying(() => pages.style.setProperty("--zoom", state.zoom));
+  document.getElementById("zoom-now").textContent = `${Math.round(state.zoom * 100)} %`;
 }
 const step = (by) => zoom(by > 0 ? zooms.find((z) => z > state.zoom + 0.01) ?? 3 : zooms.findLast((z) => z < state.zoom - 0.01) ?? 0.5);
 
@@ -121,8 +130,12 @@ const actions = {
   larger: () => step(1),
   smaller: () => step(-1),
   fit: () => zoom(1),
-  rail: () => { body.classList.toggle("no-rail"); body.classList.toggle("with-rail"); body.classList.remove("with-about"); },
-  about: () => { body.classList.toggle("with-about"); body.classList.remove("with-rail"); tell(); },
+  rail: () => staying(() => {
+    const aside = matchMedia("(max-width: 60rem)").matches;
+    body.classList.toggle(aside ? "with-rail" : "no-rail");
+    if (aside) body.classList.remove("with-about");
+  }),
+  about: () => staying(() => { body.classList.toggle("with-about"); body.classList.remove("with-rail"); tell(); }),
   keys: () => document.getElementById("keys").showModal(),
 };
 for (const name of Object.keys(pressed)) actions[name] = () => viewer.classList.toggle(pressed[name]);
