@@ -30,7 +30,7 @@ fn main() -> Result<(), Box<dyn Error>> {
     let search = Own(Routes { bm25: &searcher, vectors: Vec::new() });
     let look_through = if locator { 1_000 } else { 0 };
     // Without a locator no model sees more pages than are shown for the answer.
-    let survey = if locator { Plan::default().survey } else { 0 };
+    let survey = look_through;
     let plan = Plan { pages: pages.parse()?, samples: 1, look_through, survey, ..Plan::default() };
     let white = PageImage { width: 1_224, height: 1_584, dpi: 144, rgb: vec![255; 3 * 1_224 * 1_584] };
     let white = White(ChatImage::of(&white)?);

@@ -34,7 +34,7 @@ impl Default for Plan {
             side: 1568,
             text: 120_000,
             look_through: 0,
-            survey: 120,
+            survey: 150,
         }
     }
 }
