@@ -99,7 +99,8 @@ def main():
         found = ours("search", folder / "index", folder / f"{name}.txt", "10")
         pages = [[int(page.split()[0]) * 100 + int(page.split()[1]) - 1 for page in top] for top in found["top"]]
         same = sum(len(set(a) & set(b)) for a, b in zip(pages, peer[name]["top"])) / (10 * len(pages))
-        print(f"{name}: recto p50 {found['bm25']['p50']:.2f} ms, p99 {found['bm25']['p99']:.2f}; looked at closely {found['weighed']['p50']:.2f}, "
+        print(f"{name}: recto p50 {found['words']['p50']:.2f} ms, p99 {found['words']['p99']:.2f}; with pairs {found['bm25']['p50']:.2f}, "
+              f"{found['bm25']['p99']:.2f}; looked at closely {found['weighed']['p50']:.2f}, "
               f"{found['weighed']['p99']:.2f}; opened in {found['open'] * 1e3:.0f} ms, {found['peak_mb']:.0f} MB; "
               f"bm25s {peer[name]['p50']:.2f}, {peer[name]['p99']:.2f}; of the first ten pages {same:.3f} are the same")
 

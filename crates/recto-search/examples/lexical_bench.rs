@@ -1,7 +1,7 @@
 //! How fast pages are indexed by their words and searched: `benches/peers/lexical.py` runs it.
 //!
 //! `lexical_bench index PAGES FOLDER` indexes a file with a page a line; `lexical_bench search FOLDER QUERIES K` asks a file
-//! with a query a line, by BM25 and as the hybrid looks at words. Prints JSON with seconds of one thread's CPU. Linux only,
+//! with a query a line: by BM25 of words alone, with pairs of words, and as the hybrid looks at words. The best pages are those of words alone. Prints JSON with seconds of one thread's CPU. Linux only,
 //! since it asks `/proc` for CPU time.
 #![expect(clippy::print_stdout, reason = "what it is for")]
 
@@ -51,10 +51,14 @@ fn search(folder: &Path, queries: &Path, k: usize) -> Outcome<()> {
     let searcher = reader.searcher(&live)?;
     let opened = cpu_seconds()? - start;
     let queries: Vec<String> = fs::read_to_string(queries)?.lines().map(str::to_owned).collect();
+    let words = times(&queries, |query| searcher.run(&of_words(query), &Scope::All, k).map(|ranking| ranking.0.len()))?;
     let bm25 = times(&queries, |query| searcher.run(query, &Scope::All, k).map(|ranking| ranking.0.len()))?;
     let weighed = times(&queries, |query| searcher.run_weighed(query, &Scope::All, k).map(|ranking| ranking.0.len()))?;
     let top: Vec<Vec<String>> = queries.iter().map(|query| best(&searcher, query)).collect::<Outcome<_>>()?;
-    println!("{}", json!({"open": opened, "bm25": bm25, "weighed": weighed, "peak_mb": peak_mb()?, "top": top}));
+    println!(
+        "{}",
+        json!({"open": opened, "words": words, "bm25": bm25, "weighed": weighed, "peak_mb": peak_mb()?, "top": top})
+    );
     Ok(())
 }
 
@@ -71,8 +75,15 @@ fn times(queries: &[String], run: impl Fn(&Query) -> recto_search::Result<usize>
     Ok(json!({"p50": at(0.5), "p99": at(0.99), "mean": times.iter().sum::<f64>() / times.len() as f64}))
 }
 
+/// The query without pairs of words, which other engines do not look for.
+fn of_words(query: &Query) -> Query {
+    let mut words = query.clone();
+    words.terms.retain(|term, _| !term.contains(' '));
+    words
+}
+
 fn best(searcher: &Searcher, query: &str) -> Outcome<Vec<String>> {
-    let ranking = searcher.run(&Query::plain(query), &Scope::All, 10)?;
+    let ranking = searcher.run(&of_words(&Query::plain(query)), &Scope::All, 10)?;
     Ok(ranking.0.iter().map(|hit| format!("{} {}", hit.page.doc, hit.page.page)).collect())
 }
 

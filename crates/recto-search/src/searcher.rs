@@ -21,6 +21,7 @@ use crate::query::Query;
 use crate::top::Top;
 use crate::{Hit, Part, Ranking, Result, Scope, Search, SearchError};
 use candidate::Candidate;
+pub(crate) use features::KINDS;
 use segment::{Place, Segment};
 pub use spelling::{Corrected, Correction};
 use term::{Occurrences, WeightedTerm};

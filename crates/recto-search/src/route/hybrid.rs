@@ -11,6 +11,7 @@ use recto_page::PageId;
 
 use super::{Route, Routes, VectorRoute};
 use crate::route::fusion::DEPTH;
+use crate::searcher::KINDS;
 use crate::{Hit, Query, Ranking, Result, Scope, Share};
 
 /// The share of pages that hold an identifier.
@@ -71,9 +72,14 @@ pub fn rank(routes: &Routes<'_>, query: &Query, scope: &Scope, k: usize) -> Resu
     Ok(ranking)
 }
 
-/// Each page's share of the best score. Beyond the pages that were looked at closely, BM25 is all there is.
+/// Each page's share of the best score, that is of what words gave it: what kinds of pages gave makes vectors count no
+/// more. Beyond the pages that were looked at closely, BM25 is all there is.
 fn add_words(Ranking(words): Ranking, hits: &mut BTreeMap<PageId, Hit>) {
-    let best = words.first().map_or(1.0, |hit| hit.score);
+    let by_words = |hit: &Hit| {
+        let kinds = hit.shares.iter().filter(|share| KINDS.contains(&share.name));
+        hit.score - kinds.map(|share| share.score).sum::<f64>()
+    };
+    let best = words.iter().map(by_words).fold(f64::MIN_POSITIVE, f64::max);
     for (mut hit, rank) in words.into_iter().zip(1..) {
         if hit.shares.is_empty() {
             hit.shares.push(Share { name: "bm25", rank, value: hit.score, score: hit.score, window: None });

@@ -25,6 +25,8 @@ const WINDOW_WEIGHT: f64 = 4.0;
 const HEADING_WEIGHT: f64 = 2.0;
 /// What each named figure, table or page weighs.
 const NAMED_WEIGHT: f64 = 2.0;
+/// The shares of pages that have what is asked for: a figure, a table.
+pub(crate) const KINDS: [&str; 2] = ["figure", "table"];
 /// What a figure weighs where one is asked for, as a part of what the words of the best page weigh.
 const FIGURE_WEIGHT: f64 = 0.2;
 /// What a table weighs where something is counted.
@@ -156,8 +158,8 @@ impl Searcher {
 fn add_kinds(query: &[Token], candidates: &mut [Candidate], shares: &mut [Vec<Share>]) {
     let best = candidates.iter().map(|candidate| candidate.score).fold(0.0, f64::max);
     let wishes = [
-        ("figure", Kinds::FIGURE, FIGURE_WEIGHT, wish::is_for_figure(query)),
-        ("table", Kinds::TABLE, TABLE_WEIGHT, wish::is_for_amount(query)),
+        (KINDS[0], Kinds::FIGURE, FIGURE_WEIGHT, wish::is_for_figure(query)),
+        (KINDS[1], Kinds::TABLE, TABLE_WEIGHT, wish::is_for_amount(query)),
     ];
     for (name, kind, weight, _) in wishes.into_iter().filter(|(.., is_wished)| *is_wished) {
         let has = |(candidate, _): &(&mut Candidate, &mut Vec<Share>)| candidate.place.kinds.has(kind);
