@@ -206,6 +206,10 @@ fn limits_hold() {
     assert!(limited(&format!("{}1{}", "(".repeat(5_000), ")".repeat(5_000)), small).contains("nested too deep"));
     assert!(limited(&"not ".repeat(5_000), small).contains("nested too deep"));
     assert!(limited(&"x".repeat(200_000), small).contains("too long"));
+    assert!(limited("x = 'a' * 500000\n','.join([x] * 1000)", small).contains("too long"));
+    assert!(
+        limited("def f():\n    k = 1\n    x = []\n    while True: x.append(lambda: k)\nf()", small).contains("memory")
+    );
     let ticks = Cell::new(0);
     let clock = || {
         ticks.set(ticks.get() + 1);
