@@ -220,6 +220,10 @@ fn limits_hold() {
     let short = Limits { output: 10, ..Limits::default() };
     let printed = super::run("print('x' * 100)", &mut Memory::default(), &Shelf, &short, &|| Duration::ZERO).unwrap();
     assert!(printed.starts_with("xxxxxxxxxx\n[91 more characters"), "{printed}");
+    // Long lists and dicts are built one by one without the cost of their length.
+    let grown = "x = []\nd = {}\nfor i in range(30000):\n    x.append(i)\n    d.setdefault(i, 0)\nlen(x) + len(d)";
+    let few = Limits { steps: 700_000, ..Limits::default() };
+    assert_eq!(super::run(grown, &mut Memory::default(), &Shelf, &few, &|| Duration::ZERO), Ok("60000".into()));
     // What is dropped is free again.
     let room = Limits { bytes: 1 << 20, ..Limits::default() };
     let freed =
