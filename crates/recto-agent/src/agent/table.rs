@@ -59,7 +59,9 @@ fn go_on(grid: &mut Grid, desk: &dyn Desk, shelf: &Shelf) {
     let n_pages = grid.pages.first().and_then(|page| shelf.entry(&page.doc)).map_or(0, |entry| entry.n_pages);
     for _ in 0..CONTINUES {
         let Some(last) = grid.pages.last() else { return };
-        let Some(next) = PageNumber::new(last.page.get() + 1).filter(|next| next.get() <= n_pages) else { return };
+        let Some(next) = PageNumber::new(last.page.get().saturating_add(1)).filter(|next| next.get() <= n_pages) else {
+            return;
+        };
         let id = PageId::new(last.doc.clone(), next);
         let page: Option<Page> = desk.page(&id).ok();
         let Some(table) = page.as_ref().and_then(|page| page.tables.first()).filter(|table| table.continued) else {

@@ -61,7 +61,7 @@ impl Date {
     pub(super) fn plus_days(self, days: i128) -> Result<Self, String> {
         let sum = i64::try_from(days).ok().and_then(|days| self.0.checked_add(days));
         let within = |day: &i64| (1..=9999).contains(&civil_from_days(*day).0);
-        sum.filter(|day| day.abs() < 4_000_000)
+        sum.filter(|day| (-4_000_000..4_000_000).contains(day))
             .filter(within)
             .map(Self)
             .ok_or_else(|| "the date is out of range".into())

@@ -235,6 +235,15 @@ mod tests {
         assert!(calculate("9999-12-31 + 99999999999 days").is_err());
         assert!(calculate("2024-01-01 + 170141183460469231731687303715884105727 days").is_err());
         assert!(calculate("0.00000000000000000000000000000000000000001").is_err());
+        assert!(calculate("2024-01-01 - 9223372036854775807 days - 19724 days").is_err());
         check("= 1 + 1 =".trim_start_matches("= "), "2");
+    }
+
+    proptest::proptest! {
+        #[test]
+        fn any_text_has_a_value_or_a_fault(text in "(\\PC|[-+*/^()%$,. 0-9]|in |km|day|sum\\(|2024-01-31|million ){0,40}") {
+            let _ = calculate(&text);
+            let _ = number_in(&text);
+        }
     }
 }

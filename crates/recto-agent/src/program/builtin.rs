@@ -4,7 +4,7 @@ use std::cmp::Ordering;
 
 use super::machine::{ELEMENTS, Machine, too_large};
 use super::operator::binary;
-use super::value::{Result, Stop, Value};
+use super::value::{LONGEST_TEXT, Result, Stop, Value, too_long};
 use super::{corpus, pattern};
 
 const FUNCTIONS: [&str; 44] = [
@@ -125,8 +125,16 @@ fn print(machine: &mut Machine<'_>, given: &Given) -> Result<Value> {
         Some((_, value)) => value.told(),
         None => default.to_owned(),
     };
-    let told: Vec<String> = given.values.iter().map(Value::told).collect();
-    let line = told.join(&text("sep", " ")) + &text("end", "\n");
+    let (between, end) = (text("sep", " "), text("end", "\n"));
+    let mut line = String::new();
+    for (at, value) in given.values.iter().enumerate() {
+        line.push_str(if at > 0 { &between } else { "" });
+        line.push_str(&value.told());
+        if line.len() > LONGEST_TEXT {
+            return Err(too_long());
+        }
+    }
+    line.push_str(&end);
     machine.step(line.len() as u64 / 64)?;
     machine.print(&line);
     Ok(Value::None)

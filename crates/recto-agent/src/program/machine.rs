@@ -216,7 +216,7 @@ impl<'a> Machine<'a> {
                 }
             }
             Kind::Define(name, function) => {
-                let closure = self.closure(name, function);
+                let closure = self.closure(name, function)?;
                 self.set(name, closure);
             }
             Kind::Return(value) => {
@@ -320,9 +320,9 @@ impl<'a> Machine<'a> {
         builtin::named(name).ok_or_else(|| format!("NameError: {name} is not defined").into())
     }
 
-    fn closure(&self, name: &str, function: &Rc<Function>) -> Value {
+    fn closure(&self, name: &str, function: &Rc<Function>) -> Result<Value> {
         let around = self.frames.last().cloned().unwrap_or_default();
-        Value::Function(Rc::new(Closure { name: name.into(), function: Rc::clone(function), around }))
+        Closure::new(&self.meter, name, function, around)
     }
 }
 

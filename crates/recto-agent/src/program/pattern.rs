@@ -6,7 +6,7 @@ use regex::{Captures, Regex, RegexBuilder};
 
 use super::builtin::Given;
 use super::machine::Machine;
-use super::value::{Match, Meter, Result, Stop, Value};
+use super::value::{LONGEST_TEXT, Match, Meter, Result, Stop, Value, too_long};
 
 pub(super) const IGNORE_CASE: i64 = 2;
 pub(super) const MULTI_LINE: i64 = 8;
@@ -87,8 +87,7 @@ fn found(meter: &Rc<Meter>, regex: &Regex, text: &str, captures: &Captures<'_>) 
         None => Ok(None),
     };
     let groups = captures.iter().map(group).collect::<Result<Vec<_>>>()?;
-    let names = regex.capture_names().map(|name| name.map(str::to_owned)).collect();
-    Ok(Value::Match(Rc::new(Match { groups, names })))
+    Match::new(meter, groups, regex.capture_names().map(|name| name.map(str::to_owned)).collect())
 }
 
 /// The matches; where there are groups, those.
@@ -126,8 +125,8 @@ fn substituted(machine: &mut Machine<'_>, regex: &Regex, by: Value, text: &str) 
                 out.push_str(machine.call(function, vec![found], Vec::new())?.as_text()?);
             }
         }
-        if out.len() > 64 << 20 {
-            return Err(Stop::Limit("the text is too long".into()));
+        if out.len() > LONGEST_TEXT {
+            return Err(too_long());
         }
     }
     out.push_str(text.get(last..).unwrap_or_default());
@@ -138,7 +137,8 @@ fn substituted(machine: &mut Machine<'_>, regex: &Regex, by: Value, text: &str) 
 fn filled(form: &str, captures: &Captures<'_>) -> String {
     let mut out = String::new();
     let mut chars = form.chars();
-    while let Some(c) = chars.next() {
+    // What is longer than any text may be is refused where it is put in.
+    while let Some(c) = chars.next().filter(|_| out.len() <= LONGEST_TEXT) {
         match (c, c == '\\') {
             (_, true) => match chars.next() {
                 Some(d) if d.is_ascii_digit() => {

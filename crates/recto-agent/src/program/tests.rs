@@ -206,6 +206,10 @@ fn limits_hold() {
     assert!(limited(&format!("{}1{}", "(".repeat(5_000), ")".repeat(5_000)), small).contains("nested too deep"));
     assert!(limited(&"not ".repeat(5_000), small).contains("nested too deep"));
     assert!(limited(&"x".repeat(200_000), small).contains("too long"));
+    assert!(limited("x = 'a' * 500000\n','.join([x] * 1000)", small).contains("too long"));
+    assert!(
+        limited("def f():\n    k = 1\n    x = []\n    while True: x.append(lambda: k)\nf()", small).contains("memory")
+    );
     let ticks = Cell::new(0);
     let clock = || {
         ticks.set(ticks.get() + 1);
@@ -216,6 +220,10 @@ fn limits_hold() {
     let short = Limits { output: 10, ..Limits::default() };
     let printed = super::run("print('x' * 100)", &mut Memory::default(), &Shelf, &short, &|| Duration::ZERO).unwrap();
     assert!(printed.starts_with("xxxxxxxxxx\n[91 more characters"), "{printed}");
+    // Long lists and dicts are built one by one without the cost of their length.
+    let grown = "x = []\nd = {}\nfor i in range(30000):\n    x.append(i)\n    d.setdefault(i, 0)\nlen(x) + len(d)";
+    let few = Limits { steps: 700_000, ..Limits::default() };
+    assert_eq!(super::run(grown, &mut Memory::default(), &Shelf, &few, &|| Duration::ZERO), Ok("60000".into()));
     // What is dropped is free again.
     let room = Limits { bytes: 1 << 20, ..Limits::default() };
     let freed =

@@ -87,6 +87,14 @@ impl Drop for Charge {
     }
 }
 
+/// The longest text, in bytes.
+pub(super) const LONGEST_TEXT: usize = 64 << 20;
+
+/// What is said of a text that would be longer.
+pub(super) fn too_long() -> Stop {
+    Stop::Limit("the text is too long".into())
+}
+
 /// What an element of a list takes, and an entry of a dict.
 const ELEMENT: usize = 24;
 const ENTRY: usize = 120;
@@ -159,6 +167,7 @@ pub(super) struct Closure {
     pub(super) name: String,
     pub(super) function: Rc<Function>,
     pub(super) around: BTreeMap<String, Value>,
+    _charge: Charge,
 }
 
 /// What a pattern found: all of it, then its groups, each with its place in characters.
@@ -166,6 +175,7 @@ pub(super) struct Closure {
 pub(super) struct Match {
     pub(super) groups: Vec<Option<(Value, usize, usize)>>,
     pub(super) names: Vec<Option<String>>,
+    _charge: Charge,
 }
 
 impl Value {
@@ -315,6 +325,30 @@ impl Value {
             }
             other => return Err(format!("TypeError: a {} can't be a key", other.kind()).into()),
         })
+    }
+}
+
+impl Closure {
+    pub(super) fn new(
+        meter: &Rc<Meter>,
+        name: &str,
+        function: &Rc<Function>,
+        around: BTreeMap<String, Value>,
+    ) -> Result<Value> {
+        let charge = Charge::new(meter, 96 + around.len() * 64)?;
+        let (name, function) = (name.to_owned(), Rc::clone(function));
+        Ok(Value::Function(Rc::new(Self { name, function, around, _charge: charge })))
+    }
+}
+
+impl Match {
+    pub(super) fn new(
+        meter: &Rc<Meter>,
+        groups: Vec<Option<(Value, usize, usize)>>,
+        names: Vec<Option<String>>,
+    ) -> Result<Value> {
+        let charge = Charge::new(meter, 96 + groups.len() * 64)?;
+        Ok(Value::Match(Rc::new(Self { groups, names, _charge: charge })))
     }
 }
 

@@ -4,7 +4,7 @@ use std::rc::Rc;
 
 use super::{ELEMENTS, Flow, Machine, too_large};
 use crate::program::syntax::{Expression, Filled, Loop, Shape};
-use crate::program::value::{Closure, Result, Stop, Value};
+use crate::program::value::{Closure, LONGEST_TEXT, Result, Stop, Value, too_long};
 use crate::program::{builtin, format, method, operator};
 
 impl Machine<'_> {
@@ -46,7 +46,7 @@ impl Machine<'_> {
                 Ok(Value::Dict(dict))
             }
             Expression::Each(shape, item, value, loops) => self.each(*shape, item, value.as_deref(), loops),
-            Expression::Lambda(function) => Ok(self.closure("lambda", function)),
+            Expression::Lambda(function) => self.closure("lambda", function),
             Expression::Choice(condition, value, otherwise) => {
                 let chosen = if self.value(condition)?.is_true() { value } else { otherwise };
                 self.value(chosen)
@@ -104,6 +104,9 @@ impl Machine<'_> {
             if let Some(Filled { value, repr, form }) = expression {
                 let value = self.value(value)?;
                 text.push_str(&if *repr { value.repr() } else { format::value(&value, form)? });
+            }
+            if text.len() > LONGEST_TEXT {
+                return Err(too_long());
             }
         }
         Value::text(&self.meter, text)

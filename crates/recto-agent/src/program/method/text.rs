@@ -6,7 +6,7 @@ use super::{from_end, unknown};
 use crate::program::builtin::Given;
 use crate::program::format;
 use crate::program::machine::Machine;
-use crate::program::value::{Result, Stop, Text, Value};
+use crate::program::value::{LONGEST_TEXT, Result, Stop, Text, Value, too_long};
 
 pub(super) fn call(machine: &mut Machine<'_>, text: &Text, name: &str, given: &Given) -> Result<Value> {
     let meter = Rc::clone(&machine.meter);
@@ -41,8 +41,8 @@ pub(super) fn call(machine: &mut Machine<'_>, text: &Text, name: &str, given: &G
             let most = given.values.get(2).map(Value::as_int).transpose()?.and_then(|n| usize::try_from(n).ok());
             // A longer text could come of it than there is room for.
             let grows = to.len().saturating_sub(from.len()).saturating_mul(it.len() / from.len().max(1) + 1);
-            if grows > 64 << 20 {
-                return Err(Stop::Limit("the text is too long".into()));
+            if grows > LONGEST_TEXT {
+                return Err(too_long());
             }
             new(it.replacen(from, to, most.unwrap_or(usize::MAX)))
         }
@@ -50,6 +50,10 @@ pub(super) fn call(machine: &mut Machine<'_>, text: &Text, name: &str, given: &G
         "join" => {
             let items = machine.items(given.needed(0, "values")?)?;
             let texts = items.iter().map(Value::as_text).collect::<Result<Vec<_>>>()?;
+            let length = texts.iter().map(|text| text.len() + it.len()).sum::<usize>();
+            if length > LONGEST_TEXT {
+                return Err(too_long());
+            }
             new(texts.join(it))
         }
         "find" | "rfind" | "index" | "rindex" | "count" => place(text, name, given),
