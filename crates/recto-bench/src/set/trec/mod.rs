@@ -6,7 +6,7 @@
 
 pub(crate) mod places;
 
-use std::collections::{BTreeMap, BTreeSet};
+use std::collections::{BTreeMap, BTreeSet, HashSet};
 use std::path::Path;
 
 use recto_page::{DocId, PageId, PageNumber};
@@ -35,10 +35,14 @@ fn page(document: &str) -> PageId {
 
 fn read(path: &Path) -> Result<BenchmarkSet> {
     let mut queries: BTreeMap<String, Vec<GradedPage>> = BTreeMap::new();
+    let mut judged = HashSet::new();
     for line in lines(path)? {
         let line = line?;
         let [query, _, document, grade] = line.columns()?;
         let grade = grade.parse().map_err(|_| line.fault(format!("{grade:?} is no grade")))?;
+        if !judged.insert((query.to_owned(), document.to_owned())) {
+            return Err(line.fault(format!("query {query} has {document} already")));
+        }
         queries.entry(query.into()).or_default().push(GradedPage { page: page(document), grade });
     }
     let item = |(id, pages)| {
@@ -155,6 +159,9 @@ mod tests {
             let error = predictions::read_for(&[], &run, &set).unwrap_err().to_string();
             assert!(error.ends_with(why), "{error}");
         }
+        let error =
+            super::super::open(None, &file(&folder, "c.qrels", "q1 0 d 1\nq1 0 d 2\n")).unwrap_err().to_string();
+        assert!(error.ends_with("c.qrels:2: query q1 has d already"), "{error}");
         let error = super::super::open(None, &file(&folder, "b.qrels", "q1 0 d1 high\n")).unwrap_err().to_string();
         assert!(error.ends_with("b.qrels:1: \"high\" is no grade"), "{error}");
     }
