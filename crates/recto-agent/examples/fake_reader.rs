@@ -10,9 +10,10 @@ use std::io::Write;
 use std::time::Instant;
 
 use recto_agent::Status;
-use recto_agent::pipeline::{Means, Plan, answer};
-use recto_model::{Chat, ChatReply, ChatRequest, Ledger, Usage};
-use recto_page::{Catalog, ContentHash, DocId, IndexDir, PageError, PageId, PageImage, PageImages, Region};
+use recto_agent::pipeline::{Means, Pictures, Plan, answer};
+use recto_model::ledger::Estimate;
+use recto_model::{Chat, ChatImage, ChatReply, ChatRequest, Ledger, Usage};
+use recto_page::{Catalog, ContentHash, DocId, IndexDir, PageId, PageImage, Region};
 use recto_search::{LexicalReader, Query, Ranker, Ranking, Routes, Scope, Search};
 use serde_json::{Value, json};
 
@@ -28,7 +29,11 @@ fn main() -> Result<(), Box<dyn Error>> {
     let searcher = LexicalReader::open(&dir.lexical())?.searcher(&catalog.live()?)?;
     let search = Own(Routes { bm25: &searcher, vectors: Vec::new() });
     let look_through = if locator { 1_000 } else { 0 };
-    let plan = Plan { pages: pages.parse()?, samples: 1, look_through, ..Plan::default() };
+    // Without a locator no model sees more pages than are shown for the answer.
+    let survey = if locator { Plan::default().survey } else { 0 };
+    let plan = Plan { pages: pages.parse()?, samples: 1, look_through, survey, ..Plan::default() };
+    let white = PageImage { width: 1_224, height: 1_584, dpi: 144, rgb: vec![255; 3 * 1_224 * 1_584] };
+    let white = White(ChatImage::of(&white)?);
     for line in std::fs::read_to_string(questions)?.lines() {
         let row: Value = serde_json::from_str(line)?;
         let text = |key: &str| row[key].as_str().unwrap_or_default();
@@ -36,19 +41,14 @@ fn main() -> Result<(), Box<dyn Error>> {
         let gold = row["gold"].as_array().into_iter().flatten().filter_map(Value::as_u64).collect();
         let reader = Reader { gold, seed: text("query_id").into() };
         let ledger = Ledger::default();
-        let means = Means {
-            search: &search,
-            pages: &catalog,
-            pictures: &NoPictures,
-            chat: &reader,
-            ledger: &ledger,
-            secret: "s",
-        };
+        let (search, pages, pictures, chat, ledger) = (&search, &catalog, &white, &reader, &ledger);
+        let means = Means { search, pages, pictures, chat, ledger, secret: "s" };
         let start = Instant::now();
         let answer = answer(text("question"), &scope, &means, &plan)?;
         let milliseconds = start.elapsed().as_secs_f64() * 1000.0;
         let told = json!({"query_id": text("query_id"), "right": answer.status == Status::Answered && answer.answerer == "reader",
-            "read": answer.coverage.read, "of": answer.coverage.of, "ms": milliseconds});
+            "read": answer.coverage.read, "of": answer.coverage.of, "ms": milliseconds, "calls": ledger.spent().calls,
+            "images": ledger.spent().images, "tokens": ledger.spent().input_tokens});
         writeln!(std::io::stdout(), "{told}")?;
     }
     Ok(())
@@ -63,12 +63,12 @@ impl Search for Own<'_> {
     }
 }
 
-/// The reader does not look at them.
-struct NoPictures;
+/// The reader does not look at pictures; they only count.
+struct White(ChatImage);
 
-impl PageImages for NoPictures {
-    fn image(&self, page: &PageId, _: Region, _: u32) -> recto_page::Result<PageImage> {
-        Err(PageError::NoPage(page.clone()))
+impl Pictures for White {
+    fn picture(&self, _: &PageId, _: Region, _: u32) -> Option<ChatImage> {
+        Some(self.0.clone())
     }
 }
 
@@ -92,23 +92,26 @@ impl Chat for Reader {
         "reader"
     }
 
-    fn reply(&self, request: &ChatRequest, _: &Ledger) -> recto_model::Result<ChatReply> {
+    fn reply(&self, request: &ChatRequest, ledger: &Ledger) -> recto_model::Result<ChatReply> {
+        let input_tokens = request.tokens();
+        if let Some(booked) = ledger.reserve(Estimate { tokens: input_tokens, nano_dollars: Some(0) })? {
+            booked.settle(&Usage { calls: 1, images: request.images(), input_tokens, ..Usage::default() });
+        }
         let shown = shown(request);
-        let locates = request.schema.as_ref().is_some_and(|schema| schema.name() == "pages");
-        let json = if locates {
-            json!({"pages": shown.iter().filter(|page| self.chooses(**page)).collect::<Vec<_>>()})
-        } else {
-            let status =
-                if shown.iter().any(|page| self.gold.contains(page)) { "answered" } else { "not_in_documents" };
-            json!({"status": status, "answer": "right", "items": [], "evidence": []})
+        let chosen = || shown.iter().filter(|page| self.chooses(**page));
+        let json = match request.schema.as_ref().map(|schema| schema.name()) {
+            Some("pages") => json!({"pages": chosen().collect::<Vec<_>>()}),
+            Some("survey") => {
+                let told: Vec<Value> = chosen().map(|page| json!({"page": page, "quote": ""})).collect();
+                json!({"things": [], "told": told})
+            }
+            _ => {
+                let is_right = shown.iter().any(|page| self.gold.contains(page));
+                let status = if is_right { "answered" } else { "not_in_documents" };
+                json!({"status": status, "answer": "right", "items": [], "evidence": []})
+            }
         };
-        Ok(ChatReply {
-            text: json.to_string(),
-            json: Some(json),
-            complete: true,
-            usage: Usage::default(),
-            ..ChatReply::default()
-        })
+        Ok(ChatReply { text: json.to_string(), json: Some(json), complete: true, ..ChatReply::default() })
     }
 }
 

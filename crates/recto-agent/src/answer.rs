@@ -24,6 +24,20 @@ pub struct Answer {
     /// What went wrong on the way, in sentences.
     #[serde(skip_serializing_if = "Vec::is_empty", default)]
     pub notes: Vec<String>,
+    /// Set where a language model was to answer and gave nothing.
+    #[serde(skip)]
+    pub missed: Option<Missed>,
+}
+
+/// Why a language model that was to answer gave nothing.
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug)]
+pub enum Missed {
+    /// It may the next time: it was out of reach or too slow.
+    Passing,
+    /// It hardly will: it said something of no use.
+    Senseless,
+    /// It will not: it refuses, is not there, or may cost no more.
+    Lasting,
 }
 
 /// Whether there is an answer.
@@ -88,6 +102,7 @@ impl Answer {
             coverage,
             answerer: Self::OFFLINE.into(),
             notes: Vec::new(),
+            missed: None,
         }
     }
 
@@ -101,6 +116,7 @@ impl Answer {
             coverage,
             answerer: Self::OFFLINE.into(),
             notes: Vec::new(),
+            missed: None,
         }
     }
 

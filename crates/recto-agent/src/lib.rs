@@ -9,11 +9,16 @@
 //! A task, step by step: start at [`episode`]. A [`planner`] decides, a [`toolbox`] acts, the episode between them knows the
 //! rules and does neither; [`mod@run`] drives it. Planners know pages by [`handle`] alone.
 //!
+//! A question over a whole corpus, step by step: the agents of [`agent`] search, read, look, count and compute; a
+//! [`calculator`] and small [`program`]s are among their tools.
+//!
 //! What pages say is data: nothing in it changes what is done.
 
 pub mod action;
+pub mod agent;
 pub mod answer;
 pub mod budget;
+pub mod calculator;
 pub mod citation;
 pub mod crop;
 pub mod episode;
@@ -30,6 +35,7 @@ pub mod parse;
 pub mod pipeline;
 pub mod planner;
 pub mod prediction;
+pub mod program;
 pub mod prompt;
 mod qa;
 pub mod question;
@@ -39,7 +45,7 @@ pub mod support;
 pub mod toolbox;
 pub mod trajectory;
 
-pub use answer::{Answer, Citation, Coverage, DECLINE, Status};
+pub use answer::{Answer, Citation, Coverage, DECLINE, Missed, Status};
 pub use citation::cite;
 pub use error::{AgentError, Result};
 pub use qa::{Options, answer};

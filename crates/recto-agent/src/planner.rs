@@ -14,6 +14,7 @@ use crate::episode::Episode;
 use crate::handle::ImageHandle;
 use crate::toolbox::{ToolError, Toolbox, part};
 
+pub(crate) use chat::asked;
 pub use chat::{ChatPlanner, MAX_TOKENS};
 pub use lines::Lines;
 pub use offline::Offline;

@@ -34,13 +34,23 @@ const FINALIZATION: Template = template!("finalization.v1");
 const SUPPORT: Template = template!("support.v1");
 pub(crate) const RERANK_BATCH: Template = template!("rerank_batch.v1");
 pub(crate) const RERANK_ORDER: Template = template!("rerank_order.v1");
-pub(crate) const DOCUMENT_ANSWER: Template = template!("document_answer.v1");
+pub(crate) const DOCUMENT_ANSWER: Template = template!("document_answer.v2");
 pub(crate) const DOCUMENT_JUDGE: Template = template!("document_judge.v1");
+pub(crate) const DOCUMENT_NUMBERS: Template = template!("document_numbers.v1");
 pub(crate) const DOCUMENT_PAGES: Template = template!("document_pages.v1");
+pub(crate) const DOCUMENT_SURVEY: Template = template!("document_survey.v1");
+pub(crate) const AGENT_RECTO: Template = template!("agent_recto.v1");
+pub(crate) const AGENT_BM25: Template = template!("agent_bm25.v1");
+pub(crate) const AGENT_RLM: Template = template!("agent_rlm.v1");
+pub(crate) const AGENT_MC_SEARCH: Template = template!("agent_mc_search.v1");
+pub(crate) const AGENT_LAST: Template = template!("agent_last.v1");
+pub(crate) const AGENT_FORM: Template = template!("agent_form.v1");
+/// What a model that sees is asked where the planner does not.
+pub const AGENT_DESCRIBE: Template = template!("agent_describe.v1");
 
 impl Template {
     /// The words with `{{name}}` filled in. What is filled in is not looked at again: text of pages has no gaps.
-    pub(crate) fn fill(&self, values: &[(&str, &str)]) -> String {
+    pub fn fill(&self, values: &[(&str, &str)]) -> String {
         let mut filled = String::new();
         let mut rest = self.text.trim_end();
         while let Some((before, (name, after))) =

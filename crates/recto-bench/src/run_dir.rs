@@ -123,6 +123,29 @@ impl RunDir {
         self.rows.contains_key(id)
     }
 
+    /// The row of an item, if it has one.
+    pub fn row(&self, id: &str) -> Option<&Row> {
+        self.rows.get(id)
+    }
+
+    /// Adds a row, or puts it in place of the one that its item has.
+    ///
+    /// # Errors
+    /// When it can't be written.
+    pub fn put(&mut self, timed: Timed) -> Result<()> {
+        if !self.has(&timed.row.id) {
+            return self.add(timed);
+        }
+        let mut rows = self.rows.clone();
+        let timing = Timing { id: timed.row.id.clone(), seconds: timed.time.as_secs_f64() };
+        rows.insert(timed.row.id.clone(), timed.row);
+        let file = results(&self.dir);
+        write_atomically(&file, |out| rows.values().try_for_each(|row| write_line(out, row)))?;
+        self.rows = rows;
+        self.results = append(&file)?;
+        write_line(&mut self.timings, &timing).map_err(BenchError::io(&self.dir))
+    }
+
     /// Adds a row.
     ///
     /// # Errors

@@ -6,7 +6,7 @@
 //! - [`report`]: documents as people make them, from a light markup.
 //! - [`Picture`]: scanned pages.
 //! - [`bomb`]: small files that ask for too much.
-//! - [`ModelServer`]: a server of language models that says, fails and breaks off as it is told.
+//! - [`ModelServer`]: a server of language models that says, fails and breaks off as it is told; [`drill`]: what to tell it.
 //!
 //! | to try | use |
 //! |---|---|
@@ -44,6 +44,7 @@ mod annotation;
 pub mod bomb;
 mod compact;
 mod crypt;
+pub mod drill;
 mod face;
 mod file;
 mod font;

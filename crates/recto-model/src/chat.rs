@@ -2,7 +2,7 @@
 
 use serde::{Deserialize, Serialize};
 
-use crate::{ChatImage, Ledger, Result, Schema, Usage};
+use crate::{ChatImage, Class, Failure, Ledger, ModelError, Result, Schema, Usage};
 
 /// A model that answers a conversation in text.
 pub trait Chat: Send + Sync {
@@ -14,10 +14,15 @@ pub trait Chat: Send + Sync {
         self.name().into()
     }
 
+    /// What it takes in.
+    fn reach(&self) -> Reach {
+        Reach::default()
+    }
+
     /// The reply to a request. What it costs is reserved and booked in the ledger, also if it fails.
     ///
     /// # Errors
-    /// [`ModelError::Chat`](crate::ModelError::Chat) when the model gives none, [`ModelError::Limit`](crate::ModelError::Limit)
+    /// [`ModelError::Chat`] when the model gives none, [`ModelError::Limit`]
     /// when the ledger does not allow the call.
     fn reply(&self, request: &ChatRequest, ledger: &Ledger) -> Result<ChatReply>;
 }
@@ -31,8 +36,48 @@ impl<C: Chat + ?Sized> Chat for &C {
         (**self).fingerprint()
     }
 
+    fn reach(&self) -> Reach {
+        (**self).reach()
+    }
+
     fn reply(&self, request: &ChatRequest, ledger: &Ledger) -> Result<ChatReply> {
         (**self).reply(request, ledger)
+    }
+}
+
+impl<C: Chat + ?Sized> Chat for Box<C> {
+    fn name(&self) -> &str {
+        (**self).name()
+    }
+
+    fn fingerprint(&self) -> String {
+        (**self).fingerprint()
+    }
+
+    fn reach(&self) -> Reach {
+        (**self).reach()
+    }
+
+    fn reply(&self, request: &ChatRequest, ledger: &Ledger) -> Result<ChatReply> {
+        (**self).reply(request, ledger)
+    }
+}
+
+/// What a model takes in at once, and how easily.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct Reach {
+    /// Whether it sees pictures.
+    pub pictures: bool,
+    /// Tokens of a request, at most, if that is known.
+    pub tokens: Option<u64>,
+    /// Whether it reads thousands of tokens in seconds rather than minutes.
+    pub is_quick: bool,
+}
+
+/// That of models behind servers: all that is asked for.
+impl Default for Reach {
+    fn default() -> Self {
+        Self { pictures: true, tokens: None, is_quick: true }
     }
 }
 
@@ -67,6 +112,23 @@ impl ChatRequest {
         };
         let schema = self.schema.as_ref().map_or(0, |schema| schema.json().to_string().len() as u64 / 3);
         schema + self.messages.iter().flat_map(|message| &message.parts).map(part).sum::<u64>()
+    }
+
+    /// Whether it is a request.
+    ///
+    /// # Errors
+    /// [`ModelError::Chat`] if it says nothing to reply to, or if others than the user show pictures.
+    pub(crate) fn check(&self) -> Result<()> {
+        let shows = |part: &Part| matches!(part, Part::Image(_));
+        let others = self.messages.iter().filter(|message| message.role != Role::User);
+        let why = if self.messages.iter().all(|message| message.role == Role::System) {
+            "it has nothing to reply to"
+        } else if others.flat_map(|message| &message.parts).any(shows) {
+            "only the user shows pictures"
+        } else {
+            return Ok(());
+        };
+        Err(ModelError::Chat(Box::new(Failure::new(Class::Request, why, ""))))
     }
 
     /// How many pictures it shows.
@@ -180,7 +242,7 @@ impl FakeChat {
     pub fn new(replies: impl IntoIterator<Item = impl Into<String>>) -> Self {
         let replies: std::collections::VecDeque<String> = replies.into_iter().map(Into::into).collect();
         let replies = std::sync::Mutex::new(replies);
-        let none = || crate::ModelError::Unavailable { why: "no reply is left".into(), retry_after: None };
+        let none = || ModelError::Unavailable { why: "no reply is left".into(), retry_after: None };
         Self::by(move |_| replies.lock().ok().and_then(|mut replies| replies.pop_front()).ok_or_else(none))
     }
 
@@ -215,8 +277,7 @@ impl Chat for FakeChat {
         }
         let text = said?;
         let json = request.schema.as_ref().map(|schema| crate::json_text::find(&text, schema)).transpose();
-        let bad =
-            |why: String| crate::ModelError::Chat(Box::new(crate::Failure::new(crate::Class::Schema, why, &text)));
+        let bad = |why: String| ModelError::Chat(Box::new(Failure::new(Class::Schema, why, &text)));
         let json = json.map_err(bad)?;
         Ok(ChatReply { raw: text.clone(), text, json, complete: true, model: "fake".into(), usage })
     }
@@ -233,7 +294,7 @@ mod tests {
         let next = || chat.reply(&ChatRequest::new(vec![ChatMessage::user("x")]), &ledger).map(|reply| reply.text);
         assert_eq!(next(), Ok("a".into()));
         assert_eq!(next(), Ok("b".into()));
-        assert!(matches!(next(), Err(crate::ModelError::Unavailable { .. })));
+        assert!(matches!(next(), Err(ModelError::Unavailable { .. })));
         assert_eq!(ledger.spent().calls, 3);
     }
 }

@@ -17,13 +17,43 @@ pub fn find(text: &str, schema: &Schema) -> Result<Value, String> {
     for value in values(text) {
         match schema.check(&value) {
             Ok(()) => return Ok(value),
-            Err(why) => match only_member(value).filter(|inner| schema.check(inner).is_ok()) {
-                Some(inner) => return Ok(inner),
-                None => first = first.or(Some(why)),
-            },
+            Err(why) => {
+                let fitted = fitted(schema.json(), value.clone());
+                let meant = [Some(fitted), only_member(value)].into_iter().flatten();
+                match meant.into_iter().find(|meant| schema.check(meant).is_ok()) {
+                    Some(meant) => return Ok(meant),
+                    None => first = first.or(Some(why)),
+                }
+            }
         }
     }
     Err(first.unwrap_or_else(|| "there is no JSON object in the reply".into()))
+}
+
+/// The value with what was written as text, but is a list, an object or a number, read as that; with null for a text or a
+/// list that is empty; and without members that nobody asked for.
+fn fitted(schema: &Value, value: Value) -> Value {
+    let wanted = schema["type"].as_str().unwrap_or_default();
+    match (wanted, value) {
+        ("object", Value::Object(members)) => {
+            let asked = members.into_iter().filter_map(|(name, member)| {
+                let fitted = fitted(schema["properties"].get(&name)?, member);
+                Some((name, fitted))
+            });
+            Value::Object(asked.collect())
+        }
+        ("array", Value::Array(items)) => items.into_iter().map(|item| fitted(&schema["items"], item)).collect(),
+        ("array", Value::Null) => Value::Array(Vec::new()),
+        ("string", Value::Null) => Value::String(String::new()),
+        ("object" | "array" | "integer" | "number", Value::String(text)) => {
+            match serde_json::from_str::<Value>(text.trim()).ok().filter(|inner| !inner.is_string() && !inner.is_null())
+            {
+                Some(inner) => fitted(schema, inner),
+                None => Value::String(text),
+            }
+        }
+        (_, value) => value,
+    }
 }
 
 fn only_member(value: Value) -> Option<Value> {
@@ -128,6 +158,19 @@ mod tests {
             let why = find(text, &schema).unwrap_err();
             assert!(why.contains(want), "{text}: {why}");
         }
+        let list = json!({"type": "array", "items": {"type": "integer"}});
+        let schema = json!({"type": "object", "additionalProperties": false, "required": ["a", "b"],
+            "properties": {"a": {"type": "string"}, "b": list}});
+        let schema = Schema::new("b", schema).unwrap();
+        let table = [
+            (r#"{"a": "x", "b": "[1, \"2\"]"}"#, json!({"a": "x", "b": [1, 2]})),
+            (r#"{"a": null, "b": null, "why": "nothing"}"#, json!({"a": "", "b": []})),
+            (r#"{"a": "[1]", "b": ["3"]}"#, json!({"a": "[1]", "b": [3]})),
+        ];
+        for (text, want) in table {
+            assert_eq!(find(text, &schema), Ok(want), "{text}");
+        }
+        assert!(find(r#"{"a": "x", "b": "one"}"#, &schema).is_err());
         for text in ["{".repeat(100_000), "{\"a\":".repeat(50_000), "[{\"".repeat(50_000)] {
             assert!(find(&text, &schema).is_err());
         }

@@ -1,7 +1,8 @@
 //! The models that recto can call: one small trait for each kind, synchronous and in batches.
 //!
-//! [`local`] runs models from files, [`remote`] asks a server. Each trait ships a fake (feature `fake`) that gives fixed
-//! results, for tests of whoever calls models. Only this crate knows an inference runtime.
+//! [`local`] runs models from files (language models with the feature `local-llm`), [`remote`] asks a server. Each trait
+//! ships a fake (feature `fake`) that gives fixed results, for tests of whoever calls models. Only this crate knows an
+//! inference runtime.
 
 pub mod chat;
 pub mod chat_image;
@@ -22,7 +23,7 @@ pub mod secret;
 #[cfg(any(test, feature = "fake"))]
 pub mod virtual_clock;
 
-pub use chat::{Chat, ChatMessage, ChatReply, ChatRequest, Part, Role};
+pub use chat::{Chat, ChatMessage, ChatReply, ChatRequest, Part, Reach, Role};
 pub use chat_image::{ChatImage, Detail};
 pub use clock::{Clock, SystemClock};
 pub use encoder::{MultiVector, PageEncoder, PageInput, TextEncoder, TokenEncoder, Vector, Window, in_batches};

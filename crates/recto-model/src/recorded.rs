@@ -9,6 +9,7 @@ use recto_page::ContentHash;
 use serde::{Deserialize, Serialize};
 use serde_json::{Value, json};
 
+use crate::chat::Reach;
 use crate::{Chat, ChatReply, ChatRequest, Ledger, ModelError, Part, Result, Usage};
 
 /// What is done with replies.
@@ -86,6 +87,10 @@ impl<C: Chat> Chat for Recorded<C> {
 
     fn fingerprint(&self) -> String {
         self.chat.fingerprint()
+    }
+
+    fn reach(&self) -> Reach {
+        self.chat.reach()
     }
 
     fn reply(&self, request: &ChatRequest, ledger: &Ledger) -> Result<ChatReply> {

@@ -12,7 +12,7 @@ use std::path::Path;
 use std::{env, fs};
 
 use recto_page::{DocId, PageNumber};
-use recto_search::{LexicalReader, LexicalWriter, Query, Scope, Searcher};
+use recto_search::{Kinds, LexicalReader, LexicalWriter, Query, Scope, Searcher};
 use serde_json::json;
 
 type Outcome<T> = Result<T, Box<dyn Error>>;
@@ -34,7 +34,7 @@ fn index(pages: &Path, folder: &Path) -> Outcome<()> {
     let mut writer = LexicalWriter::open(folder)?;
     let mut n = 0;
     for line in BufReader::new(fs::File::open(pages)?).lines() {
-        writer.add_page((n / DOCUMENT) as u64, PageNumber::from_index(n % DOCUMENT), &line?, "")?;
+        writer.add_page((n / DOCUMENT) as u64, PageNumber::from_index(n % DOCUMENT), &line?, "", Kinds::default())?;
         n += 1;
     }
     writer.commit(1)?;

@@ -35,9 +35,14 @@ impl Population {
     }
 }
 
-/// The second factor: what `tf` occurrences count in a page whose length is `relative_length` times the average.
-pub fn saturation(tf: f64, relative_length: f64) -> f64 {
-    tf * (K1 + 1.0) / (tf + K1 * (1.0 - B + B * relative_length))
+/// What a page whose length is `relative_length` times the average has in the divisor of the second factor beside `tf`.
+pub fn length_norm(relative_length: f64) -> f64 {
+    K1 * (1.0 - B + B * relative_length)
+}
+
+/// The second factor: what `tf` occurrences count in a page of this [`length_norm`].
+pub fn saturation(tf: f64, length_norm: f64) -> f64 {
+    tf * (K1 + 1.0) / (tf + length_norm)
 }
 
 #[cfg(test)]
@@ -48,7 +53,7 @@ mod tests {
     fn a_page_scored_by_hand() {
         // Three pages of 2, 4 and 6 words; the term stands once, in the second.
         let population = Population { pages: 3, words: 12 };
-        let score = population.idf(1) * saturation(1.0, 4.0 / population.average_length());
+        let score = population.idf(1) * saturation(1.0, length_norm(4.0 / population.average_length()));
         assert!((score - (1.0_f64 + 2.5 / 1.5).ln()).abs() < 1e-15);
     }
 
@@ -56,6 +61,7 @@ mod tests {
     fn edges_give_numbers() {
         assert_eq!(Population::default().average_length(), 1.0);
         assert!(Population { pages: 5, words: 9 }.idf(5) > 0.0);
-        assert_eq!(saturation(0.0, 0.0), 0.0);
+        assert_eq!(saturation(0.0, length_norm(0.0)), 0.0);
+        assert_eq!(saturation(1.0, f64::INFINITY), 0.0);
     }
 }

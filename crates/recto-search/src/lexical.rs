@@ -6,6 +6,8 @@
 //! away what an earlier, interrupted one left ([`LexicalWriter::retain`]), adds, commits here, and then in the catalog.
 //! It never deletes what the catalog still names: a reader may be looking at it.
 
+mod stream;
+
 use std::collections::BTreeSet;
 use std::path::{Path, PathBuf};
 
@@ -13,14 +15,13 @@ use recto_page::PageNumber;
 use tantivy::directory::error::LockError;
 use tantivy::indexer::{IndexWriterOptions, LogMergePolicy};
 use tantivy::schema::{FAST, Field, INDEXED, IndexRecordOption, Schema, TextFieldIndexing, TextOptions};
-use tantivy::tokenizer::{PreTokenizedString, Token};
+use tantivy::tokenizer::TextAnalyzer;
 use tantivy::{Index, IndexWriter, SegmentReader, TantivyDocument, TantivyError, Term};
 
-use crate::tokenize::{self, tokens};
-use crate::{Result, SearchError};
+use crate::{Kinds, Result, SearchError};
 
 /// Memory for postings that are not on disk yet.
-const HEAP_BYTES: usize = 40_000_000;
+const HEAP_BYTES: usize = 160_000_000;
 /// A segment with more dead pages than this share is merged.
 const DEAD_SHARE: f32 = 0.2;
 
@@ -45,6 +46,7 @@ impl LexicalWriter {
         } else {
             Index::create_in_dir(dir, schema()).map_err(unreadable(dir))?
         };
+        index.tokenizers().register(stream::NAME, TextAnalyzer::from(stream::Terms::default()));
         let options = IndexWriterOptions::builder()
             .num_worker_threads(1)
             .num_merge_threads(1)
@@ -74,21 +76,22 @@ impl LexicalWriter {
         stored.difference(live).try_for_each(|version| self.delete_version(*version))
     }
 
-    /// Adds a page of a document version: its text, and once more the part of it that is headings and captions. A page that is added twice is found twice: delete the version first.
+    /// Adds a page of a document version: its text, once more the part of it that is headings and captions, and what it has
+    /// beside words. A page that is added twice is found twice: delete the version first.
     ///
     /// # Errors
     /// When the indexing thread failed (disk full, say).
-    pub fn add_page(&mut self, version: u64, page: PageNumber, text: &str, headings: &str) -> Result<()> {
-        let tokens = tokens(text);
+    pub fn add_page(&mut self, version: u64, page: PageNumber, text: &str, headings: &str, kinds: Kinds) -> Result<()> {
+        let (terms, length) = stream::written(text);
         let mut document = TantivyDocument::new();
         document.add_u64(self.fields.version, version);
         document.add_u64(self.fields.page, page.get().into());
-        document.add_u64(self.fields.length, tokenize::length(&tokens) as u64);
-        let tokens = tokens.into_iter().map(engine_token).collect();
-        document.add_pre_tokenized_text(self.fields.body, PreTokenizedString { text: String::new(), tokens });
-        let headings = tokenize::tokens(headings).into_iter().map(engine_token).collect();
-        document
-            .add_pre_tokenized_text(self.fields.headings, PreTokenizedString { text: String::new(), tokens: headings });
+        document.add_u64(self.fields.length, length);
+        document.add_u64(self.fields.kinds, kinds.bits());
+        document.add_text(self.fields.body, terms);
+        if !headings.is_empty() {
+            document.add_text(self.fields.headings, stream::written(headings).0);
+        }
         self.writer()?.add_document(document)?;
         Ok(())
     }
@@ -207,6 +210,7 @@ fn snapshot(index: &Index) -> tantivy::Result<(Vec<SegmentReader>, Option<u64>)>
 pub(crate) const VERSION: &str = "version";
 pub(crate) const PAGE: &str = "page";
 pub(crate) const LENGTH: &str = "length";
+pub(crate) const KINDS: &str = "kinds";
 const BODY: &str = "body";
 const HEADINGS: &str = "headings";
 
@@ -216,13 +220,15 @@ struct Fields {
     version: Field,
     page: Field,
     length: Field,
+    kinds: Field,
 }
 
 impl Fields {
     fn of(schema: &Schema) -> Result<Self> {
         let field = |name| schema.get_field(name);
         let (body, headings) = (field(BODY)?, field(HEADINGS)?);
-        Ok(Self { body, headings, version: field(VERSION)?, page: field(PAGE)?, length: field(LENGTH)? })
+        let (version, page, length, kinds) = (field(VERSION)?, field(PAGE)?, field(LENGTH)?, field(KINDS)?);
+        Ok(Self { body, headings, version, page, length, kinds })
     }
 }
 
@@ -230,17 +236,18 @@ fn schema() -> Schema {
     let mut schema = Schema::builder();
     let postings = TextFieldIndexing::default()
         .set_index_option(IndexRecordOption::WithFreqsAndPositions)
-        .set_tokenizer("raw")
+        .set_tokenizer(stream::NAME)
         .set_fieldnorms(false);
     schema.add_text_field(BODY, TextOptions::default().set_indexing_options(postings));
     let present = TextFieldIndexing::default()
         .set_index_option(IndexRecordOption::Basic)
-        .set_tokenizer("raw")
+        .set_tokenizer(stream::NAME)
         .set_fieldnorms(false);
     schema.add_text_field(HEADINGS, TextOptions::default().set_indexing_options(present));
     schema.add_u64_field(VERSION, FAST | INDEXED);
     schema.add_u64_field(PAGE, FAST);
     schema.add_u64_field(LENGTH, FAST);
+    schema.add_u64_field(KINDS, FAST);
     schema.build()
 }
 
@@ -251,8 +258,4 @@ fn open_index(dir: &Path) -> Result<Index> {
 fn unreadable(dir: &Path) -> impl Fn(TantivyError) -> SearchError {
     let dir = dir.to_path_buf();
     move |e| SearchError::Unreadable { dir: dir.clone(), why: e.to_string() }
-}
-
-fn engine_token(token: tokenize::Token) -> Token {
-    Token { position: token.position as usize, text: token.term, ..Token::default() }
 }

@@ -7,8 +7,10 @@
 //! The crate knows no files but its own: which document versions are live, the catalog says.
 
 pub mod bm25;
+pub mod boolean;
 pub mod error;
 pub mod kernel;
+mod kinds;
 mod language;
 pub mod lexical;
 pub mod query;
@@ -20,10 +22,12 @@ pub mod tokenize;
 mod top;
 pub mod vectors;
 
+pub use boolean::Boolean;
 pub use error::{Result, SearchError};
+pub use kinds::{Kinds, UnknownKind};
 pub use lexical::{LexicalReader, LexicalWriter};
 pub use query::Query;
 pub use ranking::{Hit, Part, Ranking, Scope, Search, Share};
-pub use route::{Ranker, Route, RouteEncoder, Routes, VectorRoute, VectorStore};
-pub use searcher::Searcher;
+pub use route::{Ranker, Route, RouteEncoder, Routes, VectorRoute, VectorStore, rerank};
+pub use searcher::{Corrected, Correction, Searcher};
 pub use snippet::{Snippet, snippet};

@@ -10,14 +10,20 @@
 //!
 //! A quote that is never closed runs to the end. Signs elsewhere (`AB-12`, `5 * 3`, `- x`) are text.
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
+use std::ops::Range;
 
-use crate::tokenize::{query_terms, surface_terms, tokens};
+use recto_page::PageId;
+
+use crate::Kinds;
+use crate::tokenize::{Token, query_terms, surface_terms, tokens};
 
 /// What is read of a query; the rest is ignored.
 pub const MAX_QUERY_BYTES: usize = 1 << 16;
 /// How many different terms a query can have; later ones are ignored.
 pub const MAX_TERMS: usize = 1024;
+/// How many pairs of words of a query are looked for; later ones are ignored.
+pub const MAX_PAIRS: usize = 64;
 /// How many prefixes, phrases and exclusions a query can have each; later ones are ignored.
 pub const MAX_OPERATORS: usize = 16;
 
@@ -34,6 +40,10 @@ pub struct Query {
     pub phrases: Vec<Vec<String>>,
     /// Words that must not.
     pub excluded: Vec<Vec<String>>,
+    /// Pages that the query names (`page iii`), as far as whoever knows their labels has looked them up.
+    pub pages: BTreeSet<PageId>,
+    /// Only pages that have or are all of this.
+    pub kinds: Kinds,
 }
 
 impl Query {
@@ -67,9 +77,35 @@ impl Query {
         query
     }
 
+    /// The pages that the query names by what is printed on them (`page iii`, `page A-4`), in lower case.
+    pub fn page_labels(&self) -> Vec<String> {
+        let tokens = tokens(&self.text);
+        let page = |token: &&Token| PAGE_WORDS.contains(&token.term.as_str());
+        let named = tokens.iter().filter(page).flat_map(|page| {
+            tokens.iter().filter(|token| token.position == page.position.saturating_add(1)).map(|token| &token.term)
+        });
+        named.filter(|label| is_label(label)).cloned().collect()
+    }
+
+    /// True if phrases, exclusions or kinds leave fewer pages than the words find.
+    pub fn restricts(&self) -> bool {
+        !(self.phrases.is_empty() && self.excluded.is_empty() && self.kinds.is_empty())
+    }
+
     /// True if there is nothing to search for; exclusions alone find nothing.
     pub fn is_empty(&self) -> bool {
         self.terms.is_empty() && self.prefixes.is_empty()
+    }
+
+    /// The stretches of `text` that are plain words, as opposed to phrases, exclusions and beginnings of words.
+    pub(crate) fn plain_words(text: &str) -> Vec<Range<usize>> {
+        let text = bounded(text);
+        let place = |words: &str| words.as_ptr() as usize - text.as_ptr() as usize;
+        let words = pieces(text).into_iter().filter_map(|piece| match piece {
+            Piece::Words(words) => Some(place(words)..place(words) + words.len()),
+            _ => None,
+        });
+        words.collect()
     }
 
     fn add_text(&mut self, piece: &Piece<'_>) {
@@ -80,10 +116,17 @@ impl Query {
     }
 
     fn add_words(&mut self, text: &str) {
+        let mut pairs = self.terms.keys().filter(|term| term.contains(' ')).count();
         for term in query_terms(text) {
-            if self.terms.len() < MAX_TERMS || self.terms.contains_key(&term) {
-                *self.terms.entry(term).or_default() += 1;
+            let is_pair = term.contains(' ');
+            let fits = self.terms.len() < MAX_TERMS && !(is_pair && pairs >= MAX_PAIRS);
+            if !self.terms.contains_key(&term) {
+                if !fits {
+                    continue;
+                }
+                pairs += usize::from(is_pair);
             }
+            *self.terms.entry(term).or_default() += 1;
         }
     }
 
@@ -94,6 +137,15 @@ impl Query {
             self.prefixes.extend(whole);
         }
     }
+}
+
+/// What pages are called where one is named.
+const PAGE_WORDS: [&str; 6] = ["page", "slide", "seite", "página", "pagina", "folie"];
+
+/// A number, or letters and digits, or a small Roman number.
+fn is_label(term: &str) -> bool {
+    let is_roman = term.len() <= 6 && term.bytes().all(|b| matches!(b, b'i' | b'v' | b'x' | b'l'));
+    is_roman || term.bytes().any(|b| b.is_ascii_digit())
 }
 
 fn bounded(text: &str) -> &str {

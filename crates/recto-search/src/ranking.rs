@@ -49,10 +49,14 @@ impl Ranking {
 /// One term's share of a score.
 #[derive(Clone, PartialEq, Debug, Serialize)]
 pub struct Part {
-    /// The index term.
+    /// The index term; of words side by side, the words with a space between.
     pub term: String,
     /// Its share.
     pub score: f64,
+    /// How often it stands on the page.
+    pub count: u32,
+    /// On how many pages of the corpus it stands.
+    pub pages: u64,
 }
 
 /// Which documents a search looks at.

@@ -1,8 +1,15 @@
-//! Finds pages by their words: exact Okapi BM25 over the live pages of a word index. One searcher is one snapshot.
+//! Finds pages by their words: exact Okapi BM25 over the live pages of one word index, or of several as if they were one.
+//! One searcher is one snapshot.
 
+mod boolean;
 mod candidate;
 mod features;
+mod phrase;
 mod segment;
+mod spelling;
+mod term;
+mod vocabulary;
+mod wish;
 
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -14,7 +21,9 @@ use crate::query::Query;
 use crate::top::Top;
 use crate::{Hit, Part, Ranking, Result, Scope, Search, SearchError};
 use candidate::Candidate;
-use segment::{Place, Segment, WeightedTerm};
+use segment::{Place, Segment};
+pub use spelling::{Corrected, Correction};
+use term::{Occurrences, WeightedTerm};
 
 /// How many terms a prefix can stand for: the most frequent ones.
 const MAX_EXPANSIONS: usize = 64;
@@ -26,7 +35,6 @@ const WEIGHED: usize = 200;
 struct Found {
     best: Vec<Candidate>,
     terms: Vec<WeightedTerm>,
-    average: f64,
 }
 
 /// Searches one snapshot of a corpus. Statistics (N, df, average length) are those of the live pages.
@@ -44,19 +52,7 @@ impl LexicalReader {
     /// # Errors
     /// When the index can't be read.
     pub fn searcher(&self, live: &BTreeMap<u64, DocId>) -> Result<Searcher> {
-        let docs: Vec<DocId> = live.values().collect::<BTreeSet<_>>().into_iter().cloned().collect();
-        let rank = |doc: &DocId| docs.binary_search(doc).ok().and_then(|rank| u32::try_from(rank).ok());
-        let ranks = live.iter().filter_map(|(version, doc)| Some((*version, rank(doc)?))).collect();
-        let open = |reader| Segment::open(reader, [self.body, self.headings], &ranks);
-        let segments = self.segments.iter().map(open).collect::<Result<Vec<_>>>()?;
-        let mut populations = vec![Population::default(); docs.len()];
-        for place in segments.iter().flat_map(Segment::live) {
-            if let Some(population) = populations.get_mut(place.doc as usize) {
-                population.pages += 1;
-                population.words += u64::from(place.length);
-            }
-        }
-        Ok(Searcher { segments, docs, populations })
+        Searcher::over(&[(self, live)])
     }
 }
 
@@ -69,30 +65,82 @@ impl Search for Searcher {
 }
 
 impl Searcher {
+    /// A searcher over several word indexes, each with its live document versions, as if they were one: statistics are
+    /// those of all their pages. A document must have the same name in one of them only.
+    ///
+    /// # Errors
+    /// When an index can't be read.
+    pub fn over(indexes: &[(&LexicalReader, &BTreeMap<u64, DocId>)]) -> Result<Self> {
+        let names: BTreeSet<&DocId> = indexes.iter().flat_map(|(_, live)| live.values()).collect();
+        let docs: Vec<DocId> = names.into_iter().cloned().collect();
+        let rank = |doc: &DocId| docs.binary_search(doc).ok().and_then(|rank| u32::try_from(rank).ok());
+        let mut segments = Vec::new();
+        for (index, live) in indexes {
+            let ranks = live.iter().filter_map(|(version, doc)| Some((*version, rank(doc)?))).collect();
+            for reader in &index.segments {
+                segments.push(Segment::open(reader, [index.body, index.headings], &ranks)?);
+            }
+        }
+        let mut populations = vec![Population::default(); docs.len()];
+        for place in segments.iter().flat_map(Segment::live) {
+            if let Some(population) = populations.get_mut(place.doc as usize) {
+                population.pages += 1;
+                population.words += u64::from(place.length);
+            }
+        }
+        let mut searcher = Self { segments, docs, populations };
+        let average = searcher.population().average_length();
+        searcher.segments.iter_mut().for_each(|segment| segment.measure(average));
+        Ok(searcher)
+    }
+
     /// The best `k` pages for a query.
     ///
     /// # Errors
     /// When the query holds nothing to search for, or the index can't be read.
     pub fn run(&self, query: &Query, scope: &Scope, k: usize) -> Result<Ranking> {
         let found = self.found(query, scope, k)?;
-        self.ranking(found.best, &found.terms, found.average)
+        self.ranking(found.best, &found.terms)
     }
 
     /// The best `k` pages by BM25 and what else sets pages apart (see `features`). Of those that BM25 ranks lower than
-    /// `WEIGHED` nothing else is looked at: they follow in its order.
+    /// `WEIGHED` nothing else is looked at: they follow in its order. Pages that the query names are looked at in any case.
     ///
     /// # Errors
     /// As [`Self::run`].
     pub fn run_weighed(&self, query: &Query, scope: &Scope, k: usize) -> Result<Ranking> {
-        let Found { mut best, terms, average } = self.found(query, scope, k.max(WEIGHED))?;
-        let rest = best.split_off(WEIGHED.min(best.len()));
+        let Found { mut best, terms } = self.found(query, scope, k.max(WEIGHED))?;
+        let mut rest = best.split_off(WEIGHED.min(best.len()));
+        self.add_named(query, scope, &mut best, &mut rest);
         let shares = self.weigh(query, scope, &mut best)?;
-        let mut ranking = self.ranking(best, &terms, average)?;
+        let mut ranking = self.ranking(best, &terms)?;
         ranking.0.iter_mut().zip(shares).for_each(|(hit, shares)| hit.shares = shares);
         ranking.sort();
-        ranking.0.extend(self.ranking(rest, &terms, average)?.0);
+        ranking.0.extend(self.ranking(rest, &terms)?.0);
         ranking.0.truncate(k);
         Ok(ranking)
+    }
+
+    /// Adds the pages that the query names, be it that BM25 does not find them.
+    fn add_named(&self, query: &Query, scope: &Scope, best: &mut Vec<Candidate>, rest: &mut Vec<Candidate>) {
+        let in_scope = self.in_scope(scope);
+        for page in &query.pages {
+            let Ok(rank) = self.docs.binary_search(&page.doc) else { continue };
+            let doc = u32::try_from(rank).unwrap_or(u32::MAX);
+            let place = |candidate: &Candidate| (candidate.place.doc, candidate.place.page);
+            let named = (doc, page.page.get());
+            if best.iter().any(|candidate| place(candidate) == named) {
+                continue;
+            }
+            if let Some(at) = rest.iter().position(|candidate| place(candidate) == named) {
+                best.push(rest.remove(at));
+            } else if in_scope.get(rank) == Some(&true) && !query.restricts() {
+                best.extend(self.segments.iter().enumerate().find_map(|(segment, stored)| {
+                    let local = stored.find(named.0, named.1)?;
+                    Some(Candidate { score: 0.0, place: stored.place(local), segment, local })
+                }));
+            }
+        }
     }
 
     /// The best `k` pages by BM25, before they are named.
@@ -100,15 +148,16 @@ impl Searcher {
         if query.is_empty() {
             return Err(SearchError::EmptyQuery);
         }
-        let population = self.population();
-        let average = population.average_length();
-        let terms = self.weighted_terms(query, &population)?;
+        let terms = self.weighted_terms(query)?;
         let in_scope = self.in_scope(scope);
-        let mut top = Top::new(k);
+        let mut top: Top<Candidate> = Top::new(k);
         for (i, segment) in self.segments.iter().enumerate() {
-            let scores = segment.scores(&terms, average)?;
+            let scores = segment.scores(i, &terms)?;
             let allowed = segment.allowed(query)?;
             for (local, score) in scores.into_iter().enumerate().filter(|(_, score)| *score > 0.0) {
+                if top.least().is_some_and(|least| score < least.score) {
+                    continue;
+                }
                 let place = segment.place(local);
                 let wanted = in_scope.get(place.doc as usize) == Some(&true)
                     && allowed.as_ref().is_none_or(|a| a.get(local) == Some(&true));
@@ -117,10 +166,10 @@ impl Searcher {
                 }
             }
         }
-        Ok(Found { best: top.into_sorted(), terms, average })
+        Ok(Found { best: top.into_sorted(), terms })
     }
 
-    /// The pages that the phrases and exclusions of a query leave; `None` if it has neither.
+    /// The pages that the phrases, exclusions and kinds of a query leave; `None` if it has none.
     pub(crate) fn admitted(&self, query: &Query) -> Result<Option<BTreeSet<PageId>>> {
         let mut admitted = BTreeSet::new();
         for segment in &self.segments {
@@ -128,8 +177,7 @@ impl Searcher {
             let places = allowed.into_iter().enumerate().filter(|(_, allowed)| *allowed);
             admitted.extend(places.filter_map(|(local, _)| self.named(segment.place(local))));
         }
-        let restricts = !(query.phrases.is_empty() && query.excluded.is_empty());
-        Ok(restricts.then_some(admitted))
+        Ok(query.restricts().then_some(admitted))
     }
 
     fn named(&self, place: Place) -> Option<PageId> {
@@ -150,7 +198,8 @@ impl Searcher {
     }
 
     /// The terms that score, in the order of their names so that sums are always taken alike.
-    fn weighted_terms(&self, query: &Query, population: &Population) -> Result<Vec<WeightedTerm>> {
+    fn weighted_terms(&self, query: &Query) -> Result<Vec<WeightedTerm>> {
+        let population = self.population();
         let mut counts = query.terms.clone();
         for prefix in &query.prefixes {
             for term in self.expand(prefix)? {
@@ -158,10 +207,20 @@ impl Searcher {
             }
         }
         let weigh = |(name, count): (String, u32)| {
-            let df = self.segments.iter().map(|s| s.df(&name)).sum::<Result<u64>>()?;
-            Ok(WeightedTerm { weight: f64::from(count) * population.idf(df), name })
+            let found = name.contains(' ').then(|| self.occurrences(&name)).transpose()?;
+            let df = match &found {
+                Some(found) => found.iter().map(|segment| segment.pages.len() as u64).sum(),
+                None => self.segments.iter().map(|segment| segment.df(&name)).sum::<Result<u64>>()?,
+            };
+            Ok(WeightedTerm { weight: f64::from(count) * population.idf(df), name, df, found })
         };
         counts.into_iter().map(weigh).collect()
+    }
+
+    /// Where words stand side by side, by segment.
+    fn occurrences(&self, words: &str) -> Result<Vec<Occurrences>> {
+        let words: Vec<&str> = words.split(' ').collect();
+        self.segments.iter().map(|segment| segment.occurrences(&words)).collect()
     }
 
     /// The terms that begin with `prefix`: the most frequent ones, of equals the first by name.
@@ -177,7 +236,7 @@ impl Searcher {
     }
 
     /// Names the pages and says which terms their scores come from.
-    fn ranking(&self, best: Vec<Candidate>, terms: &[WeightedTerm], average: f64) -> Result<Ranking> {
+    fn ranking(&self, best: Vec<Candidate>, terms: &[WeightedTerm]) -> Result<Ranking> {
         let mut parts: Vec<Vec<Part>> = vec![Vec::new(); best.len()];
         for (i, segment) in self.segments.iter().enumerate() {
             let mut wanted: Vec<(u32, usize)> = Vec::new();
@@ -186,9 +245,9 @@ impl Searcher {
             }
             wanted.sort_unstable();
             for term in terms {
-                segment.shares(term, average, &wanted, |hit, score| {
+                segment.shares(i, term, &wanted, |hit, count, score| {
                     if let Some(parts) = parts.get_mut(hit) {
-                        parts.push(Part { term: term.name.clone(), score });
+                        parts.push(Part { term: term.name.clone(), score, count, pages: term.df });
                     }
                 })?;
             }

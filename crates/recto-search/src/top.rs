@@ -25,6 +25,11 @@ impl<C: Ord> Top<C> {
         }
     }
 
+    /// The least of them, once there are `k`: what is less is not kept.
+    pub(crate) fn least(&self) -> Option<&C> {
+        self.heap.peek().filter(|_| self.heap.len() >= self.k).map(|Reverse(least)| least)
+    }
+
     /// Best first.
     pub(crate) fn into_sorted(self) -> Vec<C> {
         self.heap.into_sorted_vec().into_iter().map(|Reverse(candidate)| candidate).collect()

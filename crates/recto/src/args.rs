@@ -5,9 +5,11 @@ use std::path::PathBuf;
 use clap::builder::BoolishValueParser;
 use clap::{Args, Parser, Subcommand};
 
+use crate::commands::agent::AgentArgs;
 use crate::commands::episode::EpisodeArgs;
 use crate::commands::page::PageArgs;
 use crate::mcp::McpArgs;
+use crate::serve::ServeArgs;
 
 /// Find the pages that matter in a folder of documents, and answers with evidence that can be checked.
 #[derive(Parser, Debug)]
@@ -24,9 +26,9 @@ pub(crate) struct Cli {
 /// Settings that every command knows. Each can also come from the environment or from `recto.toml`.
 #[derive(Args, Debug, Default)]
 pub(crate) struct Settings {
-    /// Index directory [default: one for each folder, in the user's cache]
+    /// Index directory; `search` takes several, searched as one [default: one for each folder, in the user's cache]
     #[arg(long, global = true, env = "RECTO_INDEX", value_name = "DIR")]
-    pub(crate) index: Option<PathBuf>,
+    pub(crate) index: Vec<PathBuf>,
     /// Configuration file [default: ./recto.toml, else recto/recto.toml in the user's configuration folder]
     #[arg(long, global = true, env = "RECTO_CONFIG", value_name = "FILE")]
     pub(crate) config: Option<PathBuf>,
@@ -67,8 +69,19 @@ pub(crate) struct Settings {
         hide_short_help = true
     )]
     pub(crate) encoder: Vec<String>,
+    /// Order the first pages of a search anew by a model: http://...#model=NAME, &top=N for how many [default: none]
+    #[arg(
+        long,
+        global = true,
+        env = "RECTO_RERANK",
+        value_name = "URL",
+        help_heading = "Routes",
+        hide_short_help = true
+    )]
+    pub(crate) rerank: Option<String>,
     /// Language model that answers, as PROVIDER:NAME: openrouter, openai, anthropic, gemini, ollama, vllm, llama-server; its
-    /// key only from RECTO_API_KEY or the provider's own variable [default: none, answers are found offline]
+    /// key only from RECTO_API_KEY or the provider's own variable. Or local:FILE.gguf, in a build with the feature local-llm
+    /// [default: none, answers are found offline]
     #[arg(
         long,
         global = true,
@@ -167,6 +180,8 @@ pub(crate) enum Command {
     Episode(EpisodeArgs),
     /// Serve an index to agents: MCP over standard input and output
     Mcp(McpArgs),
+    /// Serve indexes to people and programs: web pages, HTTP API, MCP over HTTP
+    Serve(ServeArgs),
     /// What the index holds
     Status,
     /// What went wrong, by document and page
@@ -246,6 +261,8 @@ pub(crate) struct AskArgs {
     /// Show the picture of the cited page
     #[arg(long, env = "RECTO_OPEN", value_parser = BoolishValueParser::new())]
     pub(crate) open: bool,
+    #[command(flatten)]
+    pub(crate) agent: AgentArgs,
 }
 
 #[derive(Args, Debug)]
@@ -266,6 +283,9 @@ pub(crate) struct SearchArgs {
     /// Only these pages, such as 1-5,10
     #[arg(long, env = "RECTO_PAGE_RANGE", value_name = "LIST")]
     pub(crate) page_range: Option<String>,
+    /// Only pages with this: table, figure or scan (may repeat: all of them)
+    #[arg(long, env = "RECTO_KIND", value_name = "KIND")]
+    pub(crate) kind: Vec<String>,
     /// Show what each score is made of
     #[arg(long, env = "RECTO_EXPLAIN", value_parser = BoolishValueParser::new())]
     pub(crate) explain: bool,

@@ -17,11 +17,14 @@ use crate::args::Settings;
 use crate::encoders::{self, Spec};
 use crate::exit::usage;
 use crate::model::{ModelConfig, TABLE};
+use crate::rerank;
 
 /// What the program works with.
 #[derive(Clone, Debug)]
 pub(crate) struct Config {
     pub(crate) index: Option<PathBuf>,
+    /// Indexes that are searched together with it.
+    pub(crate) more_indexes: Vec<PathBuf>,
     pub(crate) json: bool,
     pub(crate) quiet: bool,
     pub(crate) jobs: usize,
@@ -35,6 +38,10 @@ pub(crate) struct Config {
     pub(crate) encoders: BTreeMap<Route, Spec>,
     /// What an encoder's server wants to see.
     pub(crate) encoder_key: Option<Key>,
+    /// Who orders the first pages of a search anew.
+    pub(crate) rerank: Option<rerank::Spec>,
+    /// What that one's server wants to see.
+    pub(crate) rerank_key: Option<Key>,
     pub(crate) model: ModelConfig,
     /// Every setting as text, for `config show`.
     pub(crate) shown: Vec<Shown>,
@@ -79,7 +86,7 @@ pub(crate) struct Shown {
 }
 
 /// Keys of `recto.toml`.
-const KEYS: [&str; 15] = [
+const KEYS: [&str; 16] = [
     "index",
     "json",
     "quiet",
@@ -88,6 +95,7 @@ const KEYS: [&str; 15] = [
     "models",
     "routes",
     "encoder",
+    "rerank",
     "model",
     "jobs",
     "memory",
@@ -106,8 +114,11 @@ impl Config {
         let file = ConfigFile::find(settings.config.as_deref())?;
         let mut resolver = Resolver { matches, file, shown: Vec::new() };
         let limits = Limits::default();
+        let named: Vec<String> = settings.index.iter().map(|path| path.display().to_string()).collect();
+        let mut indexes = resolver.take("index", joined(&named), "", paths)?.into_iter();
         Ok(Self {
-            index: resolver.take("index", settings.index.as_ref().map(|p| p.display().to_string()), "", path)?,
+            index: indexes.next(),
+            more_indexes: indexes.collect(),
             json: resolver.take("json", settings.json.then(|| "true".into()), "false", boolean)?,
             quiet: resolver.take("quiet", settings.quiet.then(|| "true".into()), "false", boolean)?,
             ocr: resolver.take("ocr", settings.ocr.clone(), "auto", Ocr::parse)?,
@@ -117,6 +128,8 @@ impl Config {
             encoders: resolver.take("encoder", joined(&settings.encoder), "", encoders::parse)?,
             // A file that merely lies in this folder must not send a key to an address of its own.
             encoder_key: if resolver.is_from_here("encoder") { None } else { key() },
+            rerank: resolver.take("rerank", settings.rerank.clone(), "", rerank::Spec::parse)?,
+            rerank_key: if resolver.is_from_here("rerank") { None } else { key() },
             model: ModelConfig::resolve(&mut resolver, settings)?,
             jobs: resolver.take("jobs", settings.jobs.clone(), &processors().to_string(), |text| {
                 in_range(text, 1, 256).map(|n| n as usize)
@@ -323,6 +336,11 @@ fn path(text: &str) -> Result<Option<PathBuf>, String> {
     Ok((!text.is_empty()).then(|| text.into()))
 }
 
+/// Folders on lines of their own.
+fn paths(text: &str) -> Result<Vec<PathBuf>, String> {
+    Ok(text.lines().filter(|line| !line.is_empty()).map(PathBuf::from).collect())
+}
+
 /// The address of an OCR server.
 fn server(text: &str) -> Result<Option<String>, String> {
     let is_address = text.is_empty() || RemoteRecognizer::new(text, "", Duration::ZERO).is_ok();
@@ -340,7 +358,7 @@ pub(crate) fn in_range(text: &str, low: u64, high: u64) -> Result<u64, String> {
     number.ok_or_else(|| format!("a whole number from {low} to {high}"))
 }
 
-fn bytes(text: &str, least: u64) -> Result<u64, String> {
+pub(crate) fn bytes(text: &str, least: u64) -> Result<u64, String> {
     let split = text.find(|c: char| !c.is_ascii_digit()).unwrap_or(text.len());
     let (number, unit) = text.split_at(split);
     let factor: u64 = match unit.trim().to_ascii_lowercase().as_str() {

@@ -26,19 +26,37 @@ pub(crate) struct Corpus {
     vectors: Stores,
 }
 
-impl Corpus {
-    /// Opens the last commit.
-    pub(crate) fn open(dir: &IndexDir) -> anyhow::Result<Self> {
+/// The last commit of an index, before anything is searched.
+pub(crate) struct Commit {
+    pub(crate) catalog: Catalog,
+    pub(crate) lexical: LexicalReader,
+    /// The documents whose pages can be found, by version.
+    pub(crate) live: BTreeMap<Version, DocId>,
+}
+
+impl Commit {
+    /// Opens the last commit, with its vectors as `stores` wants them.
+    pub(crate) fn open<S>(dir: &IndexDir, stores: impl Fn(&Self) -> anyhow::Result<S>) -> anyhow::Result<(Self, S)> {
         loop {
             let catalog = Catalog::open(dir)?;
             let lexical = LexicalReader::open(&dir.lexical())?;
             let live = catalog.live()?;
-            let vectors = stores(dir, &catalog, &live)?;
+            let commit = Self { catalog, lexical, live };
+            let stores = stores(&commit)?;
             // If no commit came between, the postings hold every version that the catalog names, and its files are there.
-            if Catalog::open(dir)?.generation()? == catalog.generation()? {
-                return Ok(Self { catalog, searcher: lexical.searcher(&live)?, vectors });
+            if Catalog::open(dir)?.generation()? == commit.catalog.generation()? {
+                return Ok((commit, stores));
             }
         }
+    }
+}
+
+impl Corpus {
+    /// Opens the last commit.
+    pub(crate) fn open(dir: &IndexDir) -> anyhow::Result<Self> {
+        let (commit, vectors) = Commit::open(dir, |commit| stores(dir, &commit.catalog, &commit.live))?;
+        let searcher = commit.lexical.searcher(&commit.live)?;
+        Ok(Self { catalog: commit.catalog, searcher, vectors })
     }
 
     /// What a ranker needs of the index, with the encoders that made its vectors.
@@ -46,18 +64,7 @@ impl Corpus {
     /// # Errors
     /// [`SearchError::NoRoute`] for a route that it lacks; when a file or an encoder can't be used.
     pub(crate) fn routes(&self, ranker: &Ranker, encoders: &Encoders) -> anyhow::Result<Routes<'_>> {
-        let mut routes = Routes { bm25: &self.searcher, vectors: Vec::new() };
-        for route in ranker.routes().iter().copied().filter(|route| *route != Route::Bm25) {
-            match self.vectors.get(&route) {
-                Some((encoder, Ok(store))) => {
-                    routes.vectors.push(VectorRoute::new(encoders.of(route, encoder)?, store)?);
-                }
-                Some((_, Err(error))) => anyhow::bail!("{error}; `recto index --reindex {route}` makes it anew"),
-                None if *ranker == Ranker::Hybrid => {}
-                None => return Err(SearchError::NoRoute(route).into()),
-            }
-        }
-        Ok(routes)
+        routes(&self.searcher, &self.vectors, ranker, encoders)
     }
 
     /// The documents meant by names or patterns (`*` and `?`); everything if there are none.
@@ -125,11 +132,32 @@ pub(crate) fn fingerprint(catalog: &Catalog) -> anyhow::Result<String> {
     Ok(ContentHash::of(lines.chain(routes).collect::<String>().as_bytes()).as_str().into())
 }
 
+/// What a ranker needs: the words, and the routes of vectors that it asks for.
+pub(crate) fn routes<'i>(
+    bm25: &'i Searcher,
+    stores: &'i Stores,
+    ranker: &Ranker,
+    encoders: &Encoders,
+) -> anyhow::Result<Routes<'i>> {
+    let mut routes = Routes { bm25, vectors: Vec::new() };
+    for route in ranker.routes().iter().copied().filter(|route| *route != Route::Bm25) {
+        match stores.get(&route) {
+            Some((encoder, Ok(store))) => {
+                routes.vectors.push(VectorRoute::new(encoders.of(route, encoder)?, store)?);
+            }
+            Some((_, Err(error))) => anyhow::bail!("{error}; `recto index --reindex {route}` makes it anew"),
+            None if *ranker == Ranker::Hybrid => {}
+            None => return Err(SearchError::NoRoute(route).into()),
+        }
+    }
+    Ok(routes)
+}
+
 /// By route: what the index calls its encoder, and its files.
-type Stores = BTreeMap<Route, (String, Result<VectorStore, VectorError>)>;
+pub(crate) type Stores = BTreeMap<Route, (String, Result<VectorStore, VectorError>)>;
 
 /// The files of the routes that have every page. One that is damaged is no reason not to search by words.
-fn stores(dir: &IndexDir, catalog: &Catalog, live: &BTreeMap<Version, DocId>) -> anyhow::Result<Stores> {
+pub(crate) fn stores(dir: &IndexDir, catalog: &Catalog, live: &BTreeMap<Version, DocId>) -> anyhow::Result<Stores> {
     let mut stores = BTreeMap::new();
     for stored in catalog.routes()?.into_iter().filter(|stored| stored.complete) {
         let folder = dir.vectors(&stored.name);
@@ -142,7 +170,7 @@ fn stores(dir: &IndexDir, catalog: &Catalog, live: &BTreeMap<Version, DocId>) ->
 }
 
 /// Documents named exactly so; else those whose file name is that; else those that fit the pattern.
-fn matching<'a>(documents: &'a [Document], pattern: &str) -> anyhow::Result<Vec<&'a Document>> {
+pub(crate) fn matching<'a>(documents: &'a [Document], pattern: &str) -> anyhow::Result<Vec<&'a Document>> {
     let exact: Vec<_> = documents.iter().filter(|d| d.id.as_str() == pattern).collect();
     if !exact.is_empty() {
         return Ok(exact);
@@ -181,12 +209,12 @@ impl Pictures {
         })
     }
 
+    /// Whether the worker has the file with this content open.
+    pub(crate) fn has_open(&self, hash: &ContentHash) -> bool {
+        self.worker.borrow().as_ref().is_some_and(|(open, _)| open == hash)
+    }
+
     fn open(&self, hash: &ContentHash) -> Result<Worker, String> {
-        if let Some((open, worker)) = self.worker.take()
-            && open == *hash
-        {
-            return Ok(worker);
-        }
         let mut worker = Worker::start(&self.command).map_err(told)?;
         let opened = worker.open(&self.dir.source(hash), self.password.as_deref(), self.limits.page_time);
         opened.map_err(told)?.map_err(|(_, detail)| detail)?;
@@ -201,10 +229,29 @@ impl Pictures {
         region: Region,
         dpi: u32,
     ) -> Result<PageImage, String> {
-        let mut worker = self.open(hash)?;
-        let image = worker.draw(page, region, dpi, self.limits.page_time).map_err(told)?;
+        let kept = self.worker.take().filter(|(open, _)| open == hash);
+        if let Some((_, worker)) = kept {
+            // The system ends a worker with the thread that started it, which may be over: then a new one draws.
+            match self.draw_by(worker, hash, page, region, dpi) {
+                Err(WorkerFailure::Died(_)) => {}
+                drawn => return drawn.map_err(told)?,
+            }
+        }
+        self.draw_by(self.open(hash)?, hash, page, region, dpi).map_err(told)?
+    }
+
+    /// Draws by a worker that has the file open, which is kept if it gives an answer.
+    fn draw_by(
+        &self,
+        mut worker: Worker,
+        hash: &ContentHash,
+        page: PageNumber,
+        region: Region,
+        dpi: u32,
+    ) -> Result<Result<PageImage, String>, WorkerFailure> {
+        let image = worker.draw(page, region, dpi, self.limits.page_time)?;
         self.worker.replace(Some((hash.clone(), worker)));
-        image
+        Ok(image)
     }
 }
 

@@ -15,10 +15,13 @@ use std::time::Duration;
 use recto_model::local::{OnnxEncoder, StaticEncoder};
 use recto_model::remote::{EmbeddingApi, Endpoint, Key, RemoteEncoder, RemoteTokenEncoder};
 use recto_model::{Identity, Pooling, Prefix};
-use recto_search::{Route, RouteEncoder};
+use recto_page::Pages;
+use recto_search::{Query, Ranking, Route, RouteEncoder};
 
 use crate::config::Config;
 use crate::exit::usage;
+use crate::output;
+use crate::percent;
 
 /// An encoder as a user names it.
 #[derive(Clone, PartialEq, Eq, Debug)]
@@ -149,7 +152,7 @@ impl Server {
             batch: 32,
         };
         for (key, value) in rest.split('&').filter(|pair| !pair.is_empty()).filter_map(|pair| pair.split_once('=')) {
-            server.set(key, &percent_decoded(value)).ok_or_else(|| format!("another {key} than {value:?}"))?;
+            server.set(key, &percent::decoded(value)).ok_or_else(|| format!("another {key} than {value:?}"))?;
         }
         if server.identity.model.is_empty() || server.identity.dim == 0 {
             return Err("#model=NAME&dim=NUMBER at the end of the address".into());
@@ -192,26 +195,6 @@ impl Server {
         let encoder = Arc::new(RemoteEncoder::new(endpoint, api, identity)?);
         Ok(if route == Route::Page { RouteEncoder::Page(encoder) } else { RouteEncoder::Dense(encoder) })
     }
-}
-
-/// `%20` and the like as what they stand for; what is none stays.
-pub(crate) fn percent_decoded(text: &str) -> String {
-    let mut bytes = Vec::with_capacity(text.len());
-    let mut rest = text.as_bytes();
-    while let Some((first, after)) = rest.split_first() {
-        let code = after.get(..2).filter(|_| *first == b'%').and_then(|code| std::str::from_utf8(code).ok());
-        match code.and_then(|code| u8::from_str_radix(code, 16).ok()) {
-            Some(byte) => {
-                bytes.push(byte);
-                rest = after.get(2..).unwrap_or_default();
-            }
-            None => {
-                bytes.push(*first);
-                rest = after;
-            }
-        }
-    }
-    String::from_utf8_lossy(&bytes).into_owned()
 }
 
 /// Opens encoders, each file once.
@@ -257,6 +240,20 @@ impl Encoders {
                 }
             }
         }))
+    }
+
+    /// How many pages a reranker looks at; none if there is no reranker.
+    pub(crate) fn reranked(&self) -> usize {
+        self.config.rerank.as_ref().map_or(0, |spec| spec.top)
+    }
+
+    /// The ranking as the reranker orders it; as it is, with a note, where there is none or it fails.
+    pub(crate) fn rerank(&self, ranking: Ranking, query: &Query, pages: &dyn Pages) -> Ranking {
+        let Some(spec) = self.config.rerank.as_ref().filter(|_| !ranking.0.is_empty()) else { return ranking };
+        spec.rerank(ranking.clone(), query, pages, self.config.rerank_key.clone()).unwrap_or_else(|error| {
+            output::note(format_args!("the pages are not reranked: {error:#}"));
+            ranking
+        })
     }
 
     fn network(&self, spec: &Spec) -> anyhow::Result<Arc<OnnxEncoder>> {
@@ -323,9 +320,6 @@ mod tests {
             "http://h/#model=m&dim=8&what=x",
         ] {
             assert!(Spec::parse(wrong).is_err(), "{wrong}");
-        }
-        for (text, want) in [("a%20b", "a b"), ("100%", "100%"), ("%zz", "%zz"), ("%C3%A9", "é")] {
-            assert_eq!(percent_decoded(text), want);
         }
     }
 }

@@ -1,20 +1,30 @@
 //! The program: parses the command line, resolves the configuration, runs one command, ends with its exit code.
 
+mod agents;
 mod answerer;
 mod args;
 mod commands;
 mod config;
 mod corpus;
+mod desk;
+mod drawn;
 mod encoders;
 mod exit;
+mod joined;
+mod library;
 mod mcp;
 mod model;
 mod output;
 mod overlay;
+mod page_kind;
 mod page_list;
+mod percent;
 mod picture;
+mod rerank;
+mod serve;
 mod stop;
 mod tools;
+mod watch;
 
 use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::process::ExitCode;
@@ -43,6 +53,9 @@ fn main() -> ExitCode {
 fn run(matches: &ArgMatches) -> anyhow::Result<Finish> {
     let cli = Cli::from_arg_matches(matches)?;
     let config = Config::resolve(&cli.settings, leaf(matches))?;
+    if !config.more_indexes.is_empty() && !matches!(cli.command, Command::Search(_) | Command::Config(_)) {
+        return Err(exit::usage("--index: only `recto search` takes several indexes"));
+    }
     match &cli.command {
         Command::Index(args) => commands::index::run(args, &config),
         Command::Ask(args) => commands::ask::run(args, &config),
@@ -50,6 +63,7 @@ fn run(matches: &ArgMatches) -> anyhow::Result<Finish> {
         Command::Page(args) => commands::page::run(args, &config),
         Command::Episode(args) => commands::episode::run(args, &config),
         Command::Mcp(args) => mcp::run(args, &config),
+        Command::Serve(args) => serve::run(args, &config),
         Command::Status => commands::status::run(&config),
         Command::Problems { doc } => commands::problems::run(doc.as_deref(), &config),
         Command::Doctor { verify } => commands::doctor::run(*verify, &config),

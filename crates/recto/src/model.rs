@@ -4,23 +4,26 @@
 use std::sync::Arc;
 
 use anyhow::Context;
+use recto_agent::pipeline::Plan;
 use recto_model::ledger::nano_dollars;
-use recto_model::remote::{ChatOptions, Keys, ModelSpec, Provider, RemoteChat, chat_from_spec, is_address};
-use recto_model::{Clock, Price, Secret, SystemClock};
+use recto_model::local::LocalSpec;
+use recto_model::remote::{ChatOptions, Keys, ModelSpec, Provider, chat_from_spec, is_address};
+use recto_model::{Chat, Clock, ModelError, Price, Reach, Secret, SystemClock};
 use serde_json::{Map, Value};
 
 use crate::args::Settings;
-use crate::config::{Resolver, Shown};
+use crate::config::{Resolver, Shown, in_range};
 use crate::exit::usage;
 
 /// Keys of the table `[model]` in `recto.toml`, and what the settings are called elsewhere.
-pub(crate) const TABLE: [(&str, &str); 7] = [
+pub(crate) const TABLE: [(&str, &str); 8] = [
     ("name", "model"),
     ("base_url", "base_url"),
     ("price_in", "price_in"),
     ("price_cached", "price_cached"),
     ("price_out", "price_out"),
     ("extra", "model_extra"),
+    ("pictures", "pictures"),
     ("budget", "budget"),
 ];
 
@@ -33,15 +36,42 @@ const VARIABLES: [(&str, Option<Provider>); 5] = [
     ("GEMINI_API_KEY", Some(Provider::Gemini)),
 ];
 
+/// Tokens of a prompt that are not text of pages.
+const RULES: usize = 900;
+/// So many bytes of most texts are a token.
+const BYTES_A_TOKEN: usize = 3;
+/// Pages that a model is shown that reads slowly.
+const SLOW_PAGES: usize = 3;
+
+/// A model as it is named.
+#[derive(Clone, Debug)]
+pub(crate) enum Named {
+    /// One behind a server.
+    Remote(ModelSpec),
+    /// One in a file, which this process runs.
+    Local(LocalSpec),
+}
+
+impl Named {
+    fn provider(&self) -> Option<Provider> {
+        match self {
+            Self::Remote(spec) => Some(spec.provider),
+            Self::Local(_) => None,
+        }
+    }
+}
+
 /// The configured model.
 #[derive(Clone, Debug)]
 pub(crate) struct ModelConfig {
     /// The model; without one recto answers offline.
-    pub(crate) spec: Option<ModelSpec>,
+    pub(crate) spec: Option<Named>,
     base_url: Option<String>,
     price: Option<Price>,
     /// What a run may cost, in billionths of a US dollar.
     pub(crate) budget: Option<u64>,
+    /// Pages that it is shown as pictures for one answer, at most; 0 for a model that sees none.
+    pub(crate) pictures: usize,
     extra: Map<String, Value>,
     /// The key that wins, and the variable it stands in.
     key: Option<(Secret, &'static str)>,
@@ -53,7 +83,8 @@ impl ModelConfig {
     pub(crate) fn resolve(resolver: &mut Resolver<'_>, settings: &Settings) -> anyhow::Result<Self> {
         let spec = resolver.take("model", settings.model.clone(), "", spec)?;
         let base_url = settings.base_url.clone();
-        let provider = spec.as_ref().map(|spec| spec.provider);
+        let provider = spec.as_ref().and_then(Named::provider);
+        let is_local = matches!(spec, Some(Named::Local(_)));
         let of_openai = base_url.is_none() && provider == Some(Provider::OpenAi);
         let base_url = match variable("OPENAI_BASE_URL").filter(|_| of_openai) {
             Some(url) => resolver.take_from("base_url", url, "environment OPENAI_BASE_URL", address)?,
@@ -70,19 +101,28 @@ impl ModelConfig {
         };
         let extra = resolver.take("model_extra", None, "", extra)?;
         let budget = resolver.take("budget", settings.budget.clone(), "", budget)?.map(nano_dollars);
-        let key = winning_key(provider);
+        let most = Plan::default().pictures.to_string();
+        let pictures = resolver.take("pictures", None, &most, |text| in_range(text, 0, 50))? as usize;
+        let key = if is_local { None } else { winning_key(provider) };
         resolver.shown.push(shown_key(key.as_ref()));
-        Ok(Self { spec, base_url, price, budget, extra, key, is_strange })
+        Ok(Self { spec, base_url, price, budget, pictures, extra, key, is_strange })
     }
 
     /// The chat of the configured model, if one is; a call asks so often before it fails.
-    pub(crate) fn chat(&self, attempts: u32) -> anyhow::Result<Option<RemoteChat>> {
+    pub(crate) fn chat(&self, attempts: u32) -> anyhow::Result<Option<Box<dyn Chat>>> {
         self.chat_by(attempts, Arc::new(SystemClock::default()))
     }
 
     /// The same, with the clock by which deadlines are told.
-    pub(crate) fn chat_by(&self, attempts: u32, clock: Arc<dyn Clock>) -> anyhow::Result<Option<RemoteChat>> {
-        let Some(spec) = &self.spec else { return Ok(None) };
+    pub(crate) fn chat_by(&self, attempts: u32, clock: Arc<dyn Clock>) -> anyhow::Result<Option<Box<dyn Chat>>> {
+        match &self.spec {
+            Some(Named::Remote(spec)) => self.remote(spec, attempts, clock).map(Some),
+            Some(Named::Local(spec)) => local(spec, clock).map(Some),
+            None => Ok(None),
+        }
+    }
+
+    fn remote(&self, spec: &ModelSpec, attempts: u32, clock: Arc<dyn Clock>) -> anyhow::Result<Box<dyn Chat>> {
         if let (true, Some((_, variable))) = (self.is_strange, &self.key) {
             return Err(usage(format!(
                 "the base_url of the recto.toml in this folder would be sent the key in {variable}: if that is meant, name \
@@ -95,12 +135,24 @@ impl ModelConfig {
         let roots = variable("SSL_CERT_FILE").map(|file| std::fs::read(&file).context(file)).transpose()?;
         let price = self.price;
         let options = ChatOptions { base_url, price, extra, proxy, roots, attempts, clock, ..ChatOptions::default() };
-        chat_from_spec(spec, &keys, options).map(Some).map_err(|error| usage(error.to_string()))
+        let chat = chat_from_spec(spec, &keys, options).map_err(|error| usage(error.to_string()))?;
+        Ok(Box::new(chat))
+    }
+
+    /// The chat of another model, in the same way; of another provider at its own address and with its own key.
+    pub(crate) fn other(&self, name: &str, attempts: u32) -> anyhow::Result<Box<dyn Chat>> {
+        let other = spec(name).map_err(|expected| usage(format!("{name:?}: expected {expected}")))?;
+        let provider = other.as_ref().and_then(Named::provider);
+        let same = provider == self.spec.as_ref().and_then(Named::provider);
+        let (base_url, key) =
+            if same { (self.base_url.clone(), self.key.clone()) } else { (None, winning_key(provider)) };
+        let config = Self { spec: other, base_url, key, price: None, ..self.clone() };
+        config.chat(attempts)?.ok_or_else(|| usage(format!("{name:?}: expected PROVIDER:NAME")))
     }
 
     /// Which key is sent, without it.
     pub(crate) fn key_source(&self) -> String {
-        match (&self.key, self.spec.as_ref().map(|spec| spec.provider)) {
+        match (&self.key, self.spec.as_ref().and_then(Named::provider)) {
             (Some((_, variable)), _) => format!("with the key in {variable}"),
             (None, Some(provider)) if !provider.is_own() => {
                 format!("without a key: there is none in RECTO_API_KEY or {}", own_variable(provider))
@@ -108,6 +160,42 @@ impl ModelConfig {
             _ => "without a key".into(),
         }
     }
+}
+
+/// A model that this process runs, on half of the processors: two to a core are no quicker, and who computes beside it slows
+/// down all of its threads.
+#[cfg(feature = "local-llm")]
+fn local(spec: &LocalSpec, clock: Arc<dyn Clock>) -> anyhow::Result<Box<dyn Chat>> {
+    let processors = std::thread::available_parallelism().map_or(1, std::num::NonZero::get);
+    let threads = u32::try_from(processors / 2).unwrap_or(1);
+    let chat = recto_model::local::llm::LocalChat::open(spec, threads, clock);
+    Ok(Box::new(chat.map_err(|error| usage(error.to_string()))?))
+}
+
+#[cfg(not(feature = "local-llm"))]
+fn local(spec: &LocalSpec, _: Arc<dyn Clock>) -> anyhow::Result<Box<dyn Chat>> {
+    Err(usage(format!(
+        "{spec}: this build runs no language models itself; one built by `scripts/build-local-llm.sh` does"
+    )))
+}
+
+/// As much of a plan as the model takes in. One that reads slowly is shown the few pages that its context holds, and asked
+/// once.
+pub(crate) fn within(plan: &Plan, reach: Reach) -> Plan {
+    let mut plan = *plan;
+    if !reach.pictures {
+        (plan.pictures, plan.zooms) = (0, 0);
+    }
+    if let Some(tokens) = reach.tokens {
+        plan.text = plan.text.min((tokens as usize).saturating_sub(RULES) * BYTES_A_TOKEN);
+    }
+    if !reach.is_quick {
+        plan.pages = plan.pages.min(SLOW_PAGES);
+        plan.samples = plan.samples.min(1);
+        (plan.pictures, plan.zooms) = (plan.pictures.min(1), 0);
+        (plan.look_through, plan.survey) = (0, 0);
+    }
+    plan
 }
 
 fn own_variable(provider: Provider) -> &'static str {
@@ -134,10 +222,20 @@ fn variable(name: &str) -> Option<String> {
     std::env::var(name).ok().filter(|value| !value.trim().is_empty())
 }
 
-fn spec(text: &str) -> Result<Option<ModelSpec>, String> {
+fn spec(text: &str) -> Result<Option<Named>, String> {
+    if LocalSpec::is_meant(text) {
+        return text.parse().map(|spec| Some(Named::Local(spec))).map_err(|error| why(&error));
+    }
     let names = || Provider::ALL.map(Provider::as_str).join(", ");
-    let expected = |_| format!("PROVIDER:NAME with one of the providers {}", names());
-    (!text.is_empty()).then(|| text.parse().map_err(expected)).transpose()
+    let expected = |_| format!("PROVIDER:NAME with one of the providers {}, or local:FILE.gguf", names());
+    (!text.is_empty()).then(|| text.parse().map(Named::Remote).map_err(expected)).transpose()
+}
+
+fn why(error: &ModelError) -> String {
+    match error {
+        ModelError::BadSpec { why, .. } => format!("local:FILE.gguf; {why}"),
+        other => other.to_string(),
+    }
 }
 
 fn address(text: &str) -> Result<Option<String>, String> {
@@ -159,4 +257,24 @@ fn dollars(text: &str) -> Result<Option<f64>, String> {
 fn extra(text: &str) -> Result<Map<String, Value>, String> {
     let expected = |_| "a table of further members of each request".to_owned();
     if text.is_empty() { Ok(Map::new()) } else { serde_json::from_str(text).map_err(expected) }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_plan_is_cut_to_what_a_model_takes_in() {
+        let plan = Plan { text: 50_000, ..Plan::default() };
+        let all = Reach::default();
+        let check = |reach: Reach, want: Plan| assert_eq!(within(&plan, reach), want, "{reach:?}");
+        check(all, plan);
+        check(Reach { pictures: false, ..all }, Plan { pictures: 0, zooms: 0, ..plan });
+        check(Reach { tokens: Some(3_900), ..all }, Plan { text: 9_000, ..plan });
+        check(Reach { tokens: Some(100), ..all }, Plan { text: 0, ..plan });
+        let few = Plan { pages: 3, samples: 1, pictures: 1, zooms: 0, look_through: 0, survey: 0, ..plan };
+        check(Reach { is_quick: false, ..all }, few);
+        let none = Plan { samples: 0, ..plan };
+        assert_eq!(within(&none, Reach { is_quick: false, ..all }).samples, 0, "who is not to be asked is not");
+    }
 }

@@ -500,3 +500,17 @@ fn odd_replies() {
     assert_eq!(ended, before, "nothing changes an episode that has ended");
     let _ = Offline.decide(&Turn { episode: &ended, toolbox: &FakeToolbox::new(1) });
 }
+
+/// MJ#2797, renfield#1071, superplane#4123: prose, then a tool that is not there, then one query for ever. Each is told, one
+/// is repaired, and the twelve steps end in a ranking.
+#[test]
+fn a_planner_that_goes_astray_still_ends_in_a_ranking() {
+    let astray = [json!("I would look for the mill first."), search("mill", 10), call("web_search", json!({}))];
+    let again = vec![search("Mill", 10); 9];
+    let all = play(&[&astray[..], &again, &[submit(1..=10)]].concat());
+    assert_eq!((status(&all), all.step), (Status::ForcedSubmitAfterMaxSteps, 13), "{:?}", all.end);
+    assert_eq!(all.end.as_ref().unwrap().submission.ranked_answers.len(), 10);
+    let phases: Vec<&str> = all.decisions.iter().map(|decision| decision.phase.as_str()).collect();
+    assert_eq!((phases.len(), phases.last()), (13, Some(&"finalization")), "{phases:?}");
+    assert!(guard::notes(&all).join("; ").contains("searched before"), "{:?}", guard::notes(&all));
+}

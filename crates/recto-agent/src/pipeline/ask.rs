@@ -1,14 +1,17 @@
 //! Asks the model twice, and a third time where it differs with itself.
 
-use recto_model::{ChatMessage, ChatRequest, ModelError, Part, Role, Schema};
+use recto_model::{ChatMessage, ChatRequest, Class, Limit, ModelError, Part, Role, Schema};
 use recto_page::DocId;
 use serde::{Deserialize, Serialize};
 use serde_json::{Value, json};
 
+use super::compute::{Operand, computed, computes};
 use super::read::{Shown, header};
 use super::{Means, Plan, agree};
+use crate::Question;
+use crate::answer::Missed;
 use crate::fence::Fence;
-use crate::prompt::{DOCUMENT_ANSWER, DOCUMENT_JUDGE, fence_rule};
+use crate::prompt::{DOCUMENT_ANSWER, DOCUMENT_JUDGE, DOCUMENT_NUMBERS, fence_rule};
 
 /// How freely later samples are drawn.
 const TEMPERATURE: f32 = 0.7;
@@ -20,6 +23,11 @@ pub(super) struct Said {
     pub(super) answer: String,
     pub(super) items: Vec<String>,
     pub(super) evidence: Vec<Place>,
+    /// Values that the answer was computed from, and how.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub(super) operands: Vec<Operand>,
+    #[serde(default, skip_serializing_if = "String::is_empty")]
+    pub(super) formula: String,
 }
 
 /// A page that it names, and what it says stands there.
@@ -39,6 +47,12 @@ pub(super) struct Decided {
     pub(super) notes: Vec<String>,
 }
 
+/// Why it gave none.
+pub(super) struct Unsaid {
+    pub(super) why: String,
+    pub(super) missed: Missed,
+}
+
 impl Said {
     /// Whether there is an answer in it.
     pub(super) fn is_answered(&self) -> bool {
@@ -48,8 +62,15 @@ impl Said {
 
 /// A question with its pages.
 pub(super) struct Asker<'a> {
-    pub(super) question: &'a str,
+    /// As it was asked.
+    pub(super) text: &'a str,
+    /// Taken apart.
+    pub(super) question: &'a Question,
     pub(super) shown: &'a [Shown],
+    /// What the program found out about the pages.
+    pub(super) facts: &'a str,
+    /// An answer that was found otherwise, in place of the first one.
+    pub(super) first: Option<Said>,
     pub(super) means: &'a Means<'a>,
     pub(super) plan: &'a Plan,
     pub(super) fence: &'a Fence,
@@ -57,13 +78,15 @@ pub(super) struct Asker<'a> {
 
 impl Asker<'_> {
     /// The answer that holds, or why the model gave none.
-    pub(super) fn decide(&self) -> Result<Decided, String> {
-        let (mut said, mut notes) = (Vec::new(), Vec::new());
-        for sample in 0..self.plan.samples.min(2) {
+    pub(super) fn decide(&self) -> Result<Decided, Unsaid> {
+        let mut said: Vec<Said> = self.first.clone().into_iter().collect();
+        let (mut notes, mut missed) = (Vec::new(), Missed::Passing);
+        for sample in said.len() as u32..self.plan.samples.min(2) {
             match self.ask(None, sample) {
-                Ok(one) => said.push(one),
+                Ok(one) => said.push(computed(one, self.question, self.shown, &mut notes)),
                 Err(error) => {
                     notes.push(error.to_string());
+                    missed = missed.max(kind_of(&error));
                     if matches!(error, ModelError::Limit { .. }) {
                         break;
                     }
@@ -72,12 +95,19 @@ impl Asker<'_> {
         }
         let mut said = said.into_iter();
         match (said.next(), said.next()) {
-            (None, _) => Err(notes.join("; ")),
+            (None, _) => Err(Unsaid { why: notes.join("; "), missed }),
             (Some(said), None) => {
-                notes.iter_mut().for_each(|note| *note = format!("the model answered once only: {note}"));
+                if self.plan.samples > 1 {
+                    notes.iter_mut().for_each(|note| *note = format!("the model answered once only: {note}"));
+                }
                 Ok(Decided { said, confidence: 0.5, notes })
             }
-            (Some(first), Some(second)) => Ok(self.settle(first, second)),
+            (Some(first), Some(second)) => {
+                let decided = self.settle(first, second);
+                notes.dedup();
+                notes.extend(decided.notes);
+                Ok(Decided { notes, ..decided })
+            }
         }
     }
 
@@ -94,7 +124,11 @@ impl Asker<'_> {
             return decided(first, 0.9, None);
         }
         match self.ask(Some([&first, &second]), 2) {
-            Ok(third) => decided(third, 0.6, Some("two answers of the model differed; a third decided".into())),
+            Ok(third) => {
+                let mut notes = vec!["two answers of the model differed; a third decided".to_owned()];
+                let said = computed(third, self.question, self.shown, &mut notes);
+                Decided { said, confidence: 0.6, notes }
+            }
             Err(error) => {
                 decided(first, 0.3, Some(format!("two answers of the model differed; no third one: {error}")))
             }
@@ -102,10 +136,13 @@ impl Asker<'_> {
     }
 
     fn ask(&self, answers: Option<[&Said; 2]>, sample: u32) -> Result<Said, ModelError> {
-        let schema = Some(schema(self.documents().len() > 1)?);
+        let computes = computes(self.question);
+        let schema = Some(schema(self.documents().len() > 1, computes)?);
         let rules = DOCUMENT_ANSWER.fill(&[("fence", &fence_rule(self.fence))]);
         let mut parts = self.pages();
-        parts.push(Part::Text(format!("Question: {}", self.question)));
+        parts.extend(computes.then(|| Part::Text(DOCUMENT_NUMBERS.fill(&[]))));
+        parts.extend((!self.facts.is_empty()).then(|| Part::Text(self.facts.to_owned())));
+        parts.push(Part::Text(format!("Question: {}", self.text)));
         parts.extend(answers.map(|answers| Part::Text(self.judge(answers))));
         let messages = vec![ChatMessage::system(rules), ChatMessage::new(Role::User, parts)];
         let temperature = if sample == 1 { TEMPERATURE } else { 0.0 };
@@ -128,6 +165,12 @@ impl Asker<'_> {
             let body = if shown.text.is_empty() { "no text on record" } else { &shown.text };
             parts.push(Part::Text(format!("{text}\n{}", self.fence.around(body))));
             parts.extend(shown.picture.clone().map(Part::Image));
+            for zoom in &shown.zooms {
+                let words = if zoom.words.is_empty() { "no words" } else { &zoom.words };
+                let (name, words) = (&zoom.name, self.fence.around(words));
+                parts.push(Part::Text(format!("The same page, {name} enlarged; the words in it:\n{words}")));
+                parts.push(Part::Image(zoom.picture.clone()));
+            }
         }
         parts
     }
@@ -154,22 +197,43 @@ pub(super) fn documents(shown: &[Shown]) -> Vec<&DocId> {
     documents
 }
 
-fn schema(several: bool) -> Result<Schema, ModelError> {
-    let mut place = json!({"page": {"type": "integer"}, "quote": {"type": "string"}});
+/// Whether asking again may help.
+const fn kind_of(error: &ModelError) -> Missed {
+    match error {
+        ModelError::Chat(failure) if failure.class.is_passing() => Missed::Passing,
+        ModelError::Chat(failure) => match failure.class {
+            Class::Schema | Class::OutOfTokens | Class::NotChat => Missed::Senseless,
+            _ => Missed::Lasting,
+        },
+        ModelError::Limit { limit: Limit::Time, .. } | ModelError::Unavailable { .. } => Missed::Passing,
+        ModelError::BadReply { .. } => Missed::Senseless,
+        _ => Missed::Lasting,
+    }
+}
+
+fn schema(several: bool, computes: bool) -> Result<Schema, ModelError> {
+    let text = json!({"type": "string"});
+    let mut place = json!({"page": {"type": "integer"}, "quote": text});
     if several {
         place["document"] = json!({"type": "integer"});
     }
-    let properties = json!({
+    let mut properties = json!({
         "status": {"type": "string", "enum": ["answered", "not_in_documents"]},
-        "answer": {"type": "string"},
-        "items": {"type": "array", "items": {"type": "string"}},
+        "answer": text,
+        "items": {"type": "array", "items": text},
         "evidence": {"type": "array", "items": closed(place)},
     });
+    if computes {
+        let page = json!({"type": "integer"});
+        let operand = json!({"name": text, "label": text, "value": text, "page": page, "cell": text});
+        properties["operands"] = json!({"type": "array", "items": closed(operand)});
+        properties["formula"] = text;
+    }
     Schema::new("answer", closed(properties))
 }
 
 /// An object with exactly these members.
-fn closed(properties: Value) -> Value {
+pub(super) fn closed(properties: Value) -> Value {
     let required: Vec<&String> = properties.as_object().into_iter().flat_map(|members| members.keys()).collect();
     json!({"type": "object", "additionalProperties": false, "required": required, "properties": properties})
 }

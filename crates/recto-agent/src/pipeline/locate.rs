@@ -8,7 +8,9 @@ use recto_page::{DocId, Numbered, Page, PageId, PageNumber};
 use recto_search::{Scope, SearchError};
 use serde_json::{Value, json};
 
+use super::facts::facts;
 use super::read::{header, page_text};
+use super::survey::Tally;
 use super::{Means, Plan};
 use crate::fence::Fence;
 use crate::prompt::{DOCUMENT_PAGES, fence_rule};
@@ -30,52 +32,62 @@ pub(super) struct Located {
     pub(super) pages: Vec<PageId>,
     /// Pages in scope; `None` for the whole corpus.
     pub(super) of: Option<u32>,
+    /// What the program found out about them.
+    pub(super) facts: String,
     /// What went wrong.
     pub(super) notes: Vec<String>,
 }
 
+/// The pages for a question; `known` ones come from going through all pages: first if they decide, else as the model's choice.
 pub(super) fn locate(
     question: &Question,
     scope: &Scope,
     means: &Means<'_>,
     plan: &Plan,
     fence: &Fence,
+    known: &Tally,
 ) -> Result<Located> {
     let documents = documents(scope, means)?;
     let of = matches!(scope, Scope::Documents(_)).then(|| documents.iter().map(|(_, n)| n).sum());
     let mut notes = Vec::new();
     let looked_through = of.filter(|of| *of as usize > plan.pages && *of <= plan.look_through);
-    let depth = looked_through.map_or(plan.pages.max(CAPTIONED), |of| of as usize);
+    // All of them are ranked where the model chooses some.
+    let ranked = looked_through.or(of.filter(|_| known.coverage.read > 0));
+    let depth = ranked.map_or(plan.pages.max(CAPTIONED), |of| of as usize);
     let found = found(&question.asked, scope, means, depth)?;
     let mut pages = named(question, &documents, means)?;
     pages.extend(captioned(question, scope, means)?);
+    pages.extend(known.pages().into_iter().filter(|_| known.decides()));
     let mut chosen = match looked_through {
         Some(_) => chosen(question, &documents, means, fence, &mut notes)?,
-        None => Vec::new(),
+        None => known.pages(),
     };
     // What both choose comes first.
     chosen.sort_by_key(|page| found.iter().position(|other| other == page).unwrap_or(usize::MAX));
     pages.extend(in_turn(chosen, found));
-    if of.is_some_and(|of| of as usize <= plan.pages) {
-        pages.extend(all(&documents));
+    // Where no word of the question stands anywhere, pictures may still tell.
+    if pages.is_empty() || of.is_some_and(|of| of as usize <= plan.pages) {
+        pages.extend(all(&documents).take(plan.pages));
     }
     let mut seen = BTreeSet::new();
     pages.retain(|page| seen.insert(page.clone()));
     with_first(&mut pages, &documents, plan.pages);
-    Ok(Located { pages, of, notes })
+    let facts = facts(question, &documents, means)?;
+    Ok(Located { pages, of, facts, notes })
 }
 
-fn documents(scope: &Scope, means: &Means<'_>) -> Result<Vec<(DocId, u32)>> {
+/// Documents in scope with their pages; none for the whole corpus.
+pub(super) fn documents(scope: &Scope, means: &Means<'_>) -> Result<Vec<(DocId, u32)>> {
     let Scope::Documents(documents) = scope else { return Ok(Vec::new()) };
     let sized = |doc: &DocId| Ok(means.pages.n_pages(doc)?.map(|n| (doc.clone(), n)));
     documents.iter().filter_map(|doc| sized(doc).transpose()).collect()
 }
 
-fn all(documents: &[(DocId, u32)]) -> impl Iterator<Item = PageId> {
+pub(super) fn all(documents: &[(DocId, u32)]) -> impl Iterator<Item = PageId> {
     documents.iter().flat_map(|(doc, n)| PageNumber::first(*n).map(|number| PageId::new(doc.clone(), number)))
 }
 
-fn found(query: &str, scope: &Scope, means: &Means<'_>, k: usize) -> Result<Vec<PageId>> {
+pub(super) fn found(query: &str, scope: &Scope, means: &Means<'_>, k: usize) -> Result<Vec<PageId>> {
     match means.search.search(query, scope, k) {
         Ok(ranking) => Ok(ranking.0.into_iter().map(|hit| hit.page).collect()),
         Err(SearchError::EmptyQuery) => Ok(Vec::new()),

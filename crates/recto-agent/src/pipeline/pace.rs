@@ -5,7 +5,7 @@ use std::time::Duration;
 use super::Effort;
 
 /// What a question takes at each [effort](Effort), one call without pictures being 1.
-const WORK: [f64; 4] = [3.2, 1.4, 1.0, 0.0];
+const WORK: [f64; 5] = [4.0, 1.4, 1.2, 1.0, 0.0];
 /// How much the last question counts for the speed.
 const LAST: f64 = 0.2;
 /// So much of the time is kept back: questions differ.
@@ -63,6 +63,7 @@ mod tests {
         check(1000, 10, 1, Effort::Full);
         check(1000, 80, 8, Effort::Full);
         check(200, 10, 1, Effort::OneSample);
+        check(140, 10, 1, Effort::FewPictures);
         check(120, 10, 1, Effort::NoPictures);
         check(50, 10, 1, Effort::Offline);
         check(50, 0, 0, Effort::Full);

@@ -9,7 +9,9 @@ pub struct Plan {
     pub samples: u32,
     /// Pages that are shown as pictures too: the first ones.
     pub pictures: usize,
-    /// Resolution of the pictures, in dots per inch.
+    /// Tables and figures on them that are shown closer, beside their page.
+    pub zooms: usize,
+    /// Resolution of the pictures of pages, in dots per inch; parts are drawn at 200 at least.
     pub dpi: u32,
     /// Pixels of the longer side of a picture, at most.
     pub side: u32,
@@ -17,11 +19,23 @@ pub struct Plan {
     pub text: usize,
     /// The model looks through documents of at most so many pages to choose some; 0 for the search alone.
     pub look_through: u32,
+    /// Questions that count or list go through so many pages, at most; 0 to answer them as others.
+    pub survey: u32,
 }
 
 impl Default for Plan {
     fn default() -> Self {
-        Self { pages: 10, samples: 2, pictures: 6, dpi: 144, side: 1568, text: 120_000, look_through: 0 }
+        Self {
+            pages: 10,
+            samples: 2,
+            pictures: 6,
+            zooms: 2,
+            dpi: 144,
+            side: 1568,
+            text: 120_000,
+            look_through: 0,
+            survey: 120,
+        }
     }
 }
 
@@ -30,8 +44,10 @@ impl Default for Plan {
 pub enum Effort {
     /// All of it.
     Full,
-    /// The model is asked once.
+    /// The model is asked once, on the most promising pages.
     OneSample,
+    /// It is shown fewer pictures, coarser, and nothing closer.
+    FewPictures,
     /// It is asked once and shown no pictures.
     NoPictures,
     /// It is not asked.
@@ -40,15 +56,19 @@ pub enum Effort {
 
 impl Effort {
     /// From the most to the least.
-    pub const ALL: [Self; 4] = [Self::Full, Self::OneSample, Self::NoPictures, Self::Offline];
+    pub const ALL: [Self; 5] = [Self::Full, Self::OneSample, Self::FewPictures, Self::NoPictures, Self::Offline];
 
     /// What is left of the plan.
     #[must_use]
     pub fn of(self, plan: &Plan) -> Plan {
         match self {
             Self::Full => *plan,
-            Self::OneSample => Plan { samples: plan.samples.min(1), look_through: 0, ..*plan },
-            Self::NoPictures => Plan { pictures: 0, ..Self::OneSample.of(plan) },
+            Self::OneSample => Plan { samples: plan.samples.min(1), look_through: 0, survey: 0, ..*plan },
+            Self::FewPictures => {
+                let (pictures, dpi) = (plan.pictures.min(3), plan.dpi.min(110));
+                Plan { pictures, zooms: 0, dpi, ..Self::OneSample.of(plan) }
+            }
+            Self::NoPictures => Plan { pictures: 0, ..Self::FewPictures.of(plan) },
             Self::Offline => Plan { samples: 0, ..Self::NoPictures.of(plan) },
         }
     }

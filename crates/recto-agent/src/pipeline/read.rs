@@ -1,11 +1,12 @@
-//! What the model is shown of a page: its text with tables as Markdown, without what a reader of the page can't see, and
-//! its picture.
+//! What the model is shown of a page: its text with tables as Markdown, without what a reader of the page can't see, its
+//! picture, and parts of it closer.
 
 use recto_model::ChatImage;
 use recto_page::{Page, PageId, Region};
 
+use super::zoom::{Zoom, zoom};
 use super::{Means, Plan};
-use crate::Result;
+use crate::{Question, Result};
 
 /// A page as it is shown.
 pub(super) struct Shown {
@@ -13,17 +14,21 @@ pub(super) struct Shown {
     pub(super) page: Page,
     pub(super) text: String,
     pub(super) picture: Option<ChatImage>,
+    pub(super) zooms: Vec<Zoom>,
 }
 
 /// Reads pages in their order. Those that the corpus lacks are left out, those that can't be drawn have no picture.
-pub(super) fn read(ids: &[PageId], means: &Means<'_>, plan: &Plan) -> Result<Vec<Shown>> {
+pub(super) fn read(question: &Question, ids: &[PageId], means: &Means<'_>, plan: &Plan) -> Result<Vec<Shown>> {
     let mut shown = Vec::new();
     let share = plan.text / ids.len().max(1);
     for id in ids {
         let Some(page) = means.pages.page(id)? else { continue };
         let text = page_text(&page, share);
         let picture = if shown.len() < plan.pictures { picture(id, &page, means, plan) } else { None };
-        shown.push(Shown { id: id.clone(), page, text, picture });
+        shown.push(Shown { id: id.clone(), page, text, picture, zooms: Vec::new() });
+    }
+    if plan.zooms > 0 {
+        zoom(question, &mut shown, means, plan);
     }
     Ok(shown)
 }
@@ -32,8 +37,7 @@ pub(super) fn read(ids: &[PageId], means: &Means<'_>, plan: &Plan) -> Result<Vec
 fn picture(id: &PageId, page: &Page, means: &Means<'_>, plan: &Plan) -> Option<ChatImage> {
     let inches = page.size.width.max(page.size.height) / 72.0;
     let fitting = (plan.side as f32 / inches.max(0.01)) as u32;
-    let image = means.pictures.image(id, Region::FULL, plan.dpi.min(fitting).max(18)).ok()?;
-    ChatImage::of(&image).ok()
+    means.pictures.picture(id, Region::FULL, plan.dpi.min(fitting).max(18))
 }
 
 /// The text of a page up to so many bytes.

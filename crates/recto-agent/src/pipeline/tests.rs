@@ -1,100 +1,15 @@
 //! The pipeline with a scripted model: what it says is believed as far as the pages bear it out.
 
-use std::collections::BTreeMap;
 use std::sync::{Arc, Mutex};
 
 use recto_model::chat::FakeChat;
 use recto_model::{ChatRequest, Class, Failure, Ledger, Limits, ModelError, Part};
-use recto_page::{
-    Block, BlockKind, DocId, HiddenKind, HiddenText, Line, Page, PageError, PageId, PageImage, PageImages, PageNumber,
-    PageSize, Pages, Region, TextSource, Turn, Word,
-};
-use recto_search::{Hit, Ranking, Scope, Search};
-use serde_json::json;
+use recto_page::{Block, BlockKind, DocId, HiddenKind, HiddenText, Line, Region, Turn, Word};
+use serde_json::{Value, json};
 
+use super::fake_corpus::{Corpus, asked_of, canals, none, page, said};
 use super::*;
 use crate::DECLINE;
-
-/// Documents by name, each page a text.
-struct Corpus(BTreeMap<DocId, Vec<Page>>);
-
-fn page(number: usize, text: &str) -> Page {
-    let mut page = Page::empty(PageNumber::from_index(number), PageSize { width: 600.0, height: 800.0 });
-    page.text_source = TextSource::Layer;
-    for (row, line) in text.lines().enumerate() {
-        let start = page.text_layer.words.len();
-        for (column, word) in line.split_whitespace().enumerate() {
-            let (x, y) = (column as f64 / 20.0, row as f64 / 20.0);
-            let region = Region::new(x, y, x + 0.04, y + 0.04);
-            page.text_layer.words.push(Word { text: word.into(), region });
-        }
-        let words = start..page.text_layer.words.len();
-        page.text_layer.lines.push(Line { words, region: Region::FULL, turn: Turn::None });
-    }
-    let lines = 0..page.text_layer.lines.len();
-    page.text_layer.blocks.push(Block { kind: BlockKind::Text, lines, region: Region::FULL });
-    page
-}
-
-/// Ten pages on canals; the fifth tells a toll. The first four have roman numbers.
-fn canals() -> Corpus {
-    let mut pages: Vec<Page> = (0..10).map(|n| page(n, &format!("Chapter {n} of the canal report"))).collect();
-    pages[4] = page(4, "Of tolls\nThe toll at the Harrow lock is 35 crowns.");
-    for (number, page) in pages.iter_mut().enumerate() {
-        page.label =
-            Some(["i", "ii", "iii", "iv"].get(number).map_or_else(|| (number - 3).to_string(), |&l| l.to_owned()));
-    }
-    Corpus(BTreeMap::from([(DocId::new("canals.pdf"), pages)]))
-}
-
-impl Pages for Corpus {
-    fn page(&self, id: &PageId) -> recto_page::Result<Option<Page>> {
-        Ok(self.0.get(&id.doc).and_then(|pages| pages.get(id.page.index())).cloned())
-    }
-
-    fn n_pages(&self, doc: &DocId) -> recto_page::Result<Option<u32>> {
-        Ok(self.0.get(doc).map(|pages| pages.len() as u32))
-    }
-}
-
-impl PageImages for Corpus {
-    fn image(&self, page: &PageId, _: Region, dpi: u32) -> recto_page::Result<PageImage> {
-        if page.page.get() == 1 {
-            return Err(PageError::NoPage(page.clone()));
-        }
-        Ok(PageImage { width: 2, height: 2, dpi, rgb: vec![9; 12] })
-    }
-}
-
-/// By how many words of the query a page holds.
-impl Search for Corpus {
-    fn search(&self, text: &str, scope: &Scope, k: usize) -> recto_search::Result<Ranking> {
-        let words: Vec<String> = text.split(' ').map(|w| w.trim_matches('?').to_lowercase()).collect();
-        let mut hits = Vec::new();
-        for (doc, pages) in &self.0 {
-            let is_meant = match scope {
-                Scope::All => true,
-                Scope::Documents(docs) => docs.contains(doc),
-            };
-            for page in pages.iter().filter(|_| is_meant) {
-                let held = page.text().to_lowercase();
-                let score = words.iter().filter(|word| held.split_whitespace().any(|h| h == *word)).count() as f64;
-                let id = PageId::new(doc.clone(), page.number);
-                hits.push(Hit { page: id, score, parts: Vec::new(), shares: Vec::new() });
-            }
-        }
-        hits.retain(|hit| hit.score > 0.0);
-        hits.sort_by(|a, b| b.score.total_cmp(&a.score).then(a.page.cmp(&b.page)));
-        hits.truncate(k);
-        Ok(Ranking(hits))
-    }
-}
-
-fn asked_of(corpus: &Corpus, question: &str, chat: &FakeChat, ledger: &Ledger, plan: &Plan) -> Answer {
-    let scope = Scope::Documents(corpus.0.keys().cloned().collect());
-    let means = Means { search: corpus, pages: corpus, pictures: corpus, chat, ledger, secret: "s" };
-    answer(question, &scope, &means, plan).unwrap()
-}
 
 const TOLL: &str = "What is the toll at the Harrow lock?";
 
@@ -105,15 +20,6 @@ fn plan() -> Plan {
 /// The answer of a model that says these things in order.
 fn told(question: &str, replies: &[String]) -> Answer {
     asked_of(&canals(), question, &FakeChat::new(replies.to_vec()), &Ledger::default(), &plan())
-}
-
-fn said(answer: &str, page: u32, quote: &str) -> String {
-    let evidence = json!([{"page": page, "quote": quote}]);
-    json!({"status": "answered", "answer": answer, "items": [], "evidence": evidence}).to_string()
-}
-
-fn none() -> String {
-    json!({"status": "not_in_documents", "answer": "", "items": [], "evidence": []}).to_string()
 }
 
 #[test]
@@ -206,8 +112,11 @@ fn shown(corpus: &Corpus, question: &str, plan: &Plan) -> Vec<ChatRequest> {
     let kept = Arc::clone(&asked);
     let chat = FakeChat::by(move |request| {
         kept.lock().unwrap().push(request.clone());
-        let pages = request.schema.as_ref().is_some_and(|schema| schema.name() == "pages");
-        Ok(if pages { json!({"pages": [9, 77]}).to_string() } else { none() })
+        Ok(match request.schema.as_ref().map(|schema| schema.name()) {
+            Some("pages") => json!({"pages": [9, 77]}).to_string(),
+            Some("survey") => json!({"things": [], "told": []}).to_string(),
+            _ => none(),
+        })
     });
     asked_of(corpus, question, &chat, &Ledger::default(), plan);
     asked.lock().unwrap().clone()
@@ -299,4 +208,105 @@ fn pages_of_several_documents_are_told_apart() {
     assert_eq!(cited.len(), 1, "{cited:?} {:?}", answer.notes);
     assert_eq!(answer.evidence[0].page.doc, DocId::new("bridges.pdf"));
     assert_eq!(answer.evidence[0].regions.len(), 1);
+}
+
+/// The canals with a chart on the fifth page, its labels in small letters, under a caption.
+fn charted() -> Corpus {
+    let mut corpus = canals();
+    let page = &mut corpus.0.get_mut(&DocId::new("canals.pdf")).unwrap()[4];
+    let mut add = |kind: BlockKind, text: &str, [left, top, right, bottom]: [f64; 4]| {
+        let region = Region::new(left, top, right, bottom);
+        let layer = &mut page.text_layer;
+        let (word, line) = (layer.words.len(), layer.lines.len());
+        layer.words.extend(text.split(' ').map(|word| Word { text: word.into(), region }));
+        layer.lines.push(Line { words: word..layer.words.len(), region, turn: Turn::None });
+        layer.blocks.push(Block { kind, lines: line..line + 1, region });
+    };
+    add(BlockKind::Figure, "tolls 1911: 35", [0.2, 0.5, 0.6, 0.505]);
+    add(BlockKind::Figure, "tolls 1912: 36", [0.2, 0.515, 0.6, 0.6]);
+    add(BlockKind::Caption, "Figure 3: Tolls", [0.2, 0.62, 0.6, 0.64]);
+    corpus
+}
+
+#[test]
+fn what_is_asked_about_is_shown_closer_beside_its_page() {
+    let check = |question: &str, plan: &Plan, want: &[&str]| {
+        let request = shown(&charted(), question, plan).pop().unwrap();
+        let text = request.messages[1].text();
+        let closer: Vec<&str> = text.lines().filter(|line| line.starts_with("The same page, ")).collect();
+        let want: Vec<String> =
+            want.iter().map(|name| format!("The same page, {name} enlarged; the words in it:")).collect();
+        assert_eq!(closer, want, "{question}");
+        // A picture for each, beside those of the pages; the first page can't be drawn.
+        let pages = numbers(&request).iter().take(plan.pictures).filter(|page| **page != 1).count();
+        assert_eq!(request.images() as usize, pages + want.len(), "{question}");
+    };
+    check("What was the toll in 1911 in figure 3?", &plan(), &["figure 3"]);
+    check("What does the chart of tolls tell?", &plan(), &["figure 3"]);
+    check("What is in figure 4?", &plan(), &["figure 3"]);
+    check("Who wrote the report?", &plan(), &[]);
+    check("What was the toll in 1911 in figure 3?", &Plan { zooms: 0, ..plan() }, &[]);
+    check("What was the toll in 1911 in figure 3?", &Plan { pictures: 0, ..plan() }, &[]);
+}
+
+#[test]
+fn the_model_is_told_what_stands_on_no_page() {
+    let check = |question: &str, want: &str| {
+        let request = shown(&charted(), question, &plan()).pop().unwrap();
+        let text = request.messages[1].text();
+        let told = text.lines().find(|line| line.starts_with("The document has ")).unwrap();
+        assert_eq!(told, want, "{question}");
+    };
+    let all = "The document has 10 pages.";
+    let none_of = |what: &str| format!("{all} Looked for and found on none of them: {what}.");
+    check("What is the toll at the lock?", all);
+    check("What was the toll at Harrow in 1911?", all);
+    check("What was the toll at Harrow in 1950?", &none_of("“1950”"));
+    check("What was the toll at Zennor in 1911?", &none_of("“Zennor”"));
+    check("What does figure 9 show?", &none_of("figure 9"));
+    check("What does figure 3 show?", all);
+    check("What stands on page 77?", &none_of("a page 77"));
+    check("What stands on page iv?", all);
+    check("What stands on page xii?", &none_of("a page xii"));
+    // Where pages have no words, nothing is said to be missing.
+    let mut wordless = canals();
+    wordless.0.get_mut(&DocId::new("canals.pdf")).unwrap()[3] = page(3, "");
+    let request = shown(&wordless, "What was the toll at Zennor?", &plan()).pop().unwrap();
+    assert!(!request.messages[1].text().contains("Looked for"));
+}
+
+#[test]
+fn sums_are_done_again_from_the_numbers_of_the_page() {
+    let question = "What is the difference between the tolls of the Harrow lock and the Tower lock?";
+    let operand = |name: &str, value: &str| json!({"name": name, "label": name, "value": value, "page": 5, "cell": ""});
+    let reply = |answer: &str| {
+        let evidence = json!([{"page": 5, "quote": "toll at the Harrow lock is 35 crowns"}]);
+        let operands = [operand("a", "35 crowns"), operand("b", "12 crowns")];
+        json!({"status": "answered", "answer": answer, "items": [], "evidence": evidence, "operands": operands,
+            "formula": "a - b"})
+        .to_string()
+    };
+    let right = told(question, &[reply("23 crowns"), reply("23 crowns")]);
+    assert_eq!((right.text.as_str(), right.notes.len()), ("23 crowns", 0), "{:?}", right.notes);
+    let wrong = told(question, &[reply("22 crowns"), reply("24 crowns")]);
+    assert_eq!((wrong.text.as_str(), wrong.confidence), ("23 crowns", 0.9), "{:?}", wrong.notes);
+    assert_eq!(wrong.notes[0], "the model computed 22 crowns; its own numbers give 23 crowns");
+}
+
+#[test]
+fn lists_stand_in_the_order_of_the_document() {
+    let mut corpus = canals();
+    let pages = corpus.0.get_mut(&DocId::new("canals.pdf")).unwrap();
+    pages[2] = page(2, "Trees along the canal: elm");
+    pages[6] = page(6, "Trees at the Tower lock: oak ash");
+    let check = |question: &str, items: &[&str], want: &str| {
+        let reply: Value = json!({"status": "answered", "answer": "", "items": items, "evidence": []});
+        let chat = FakeChat::new([reply.to_string(), reply.to_string()]);
+        let plan = Plan { survey: 0, pages: 10, ..plan() };
+        let answer = asked_of(&corpus, question, &chat, &Ledger::default(), &plan);
+        assert_eq!(answer.text, want, "{question}");
+    };
+    check("Which trees stand along the canal?", &["ash", "Oak", "elm"], r#"["elm", "Oak", "ash"]"#);
+    check("List the trees in alphabetical order.", &["ash", "elm", "oak"], r#"["ash", "elm", "oak"]"#);
+    check("Which trees stand along the canal?", &["oak", "palm"], r#"["oak", "palm"]"#);
 }

@@ -41,22 +41,27 @@ impl Planner for ChatPlanner<'_> {
             Ok(request) => request,
             Err(why) => return Reply::none(Failure::Unavailable(why)),
         };
-        match self.chat.reply(&request, &self.ledger) {
-            Ok(reply) => {
-                let usage = ModelUsage {
-                    input_tokens: reply.usage.input_tokens,
-                    output_tokens: reply.usage.output_tokens,
-                    dollars: (reply.usage.unpriced == 0).then(|| reply.usage.dollars()),
-                };
-                let attempts = u32::try_from(reply.usage.requests()).unwrap_or(u32::MAX).max(1);
-                Reply { said: Ok(reply.text), usage, attempts }
-            }
-            Err(error) => failed(&error),
-        }
+        asked(self.chat, &request, &self.ledger)
     }
 
     fn name(&self) -> &str {
         self.chat.name()
+    }
+}
+
+/// What a model replies, and what that took.
+pub(crate) fn asked(chat: &dyn Chat, request: &ChatRequest, ledger: &Ledger) -> Reply {
+    match chat.reply(request, ledger) {
+        Ok(reply) => {
+            let usage = ModelUsage {
+                input_tokens: reply.usage.input_tokens,
+                output_tokens: reply.usage.output_tokens,
+                dollars: (reply.usage.unpriced == 0).then(|| reply.usage.dollars()),
+            };
+            let attempts = u32::try_from(reply.usage.requests()).unwrap_or(u32::MAX).max(1);
+            Reply { said: Ok(reply.text), usage, attempts }
+        }
+        Err(error) => failed(&error),
     }
 }
 

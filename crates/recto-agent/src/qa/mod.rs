@@ -36,6 +36,7 @@ use reading::{Read, Reading};
 use sheet::Sheet;
 pub(crate) use spaceless::joined;
 use span::Span;
+pub(crate) use term::terms;
 
 /// Limits of the offline answerer.
 #[derive(Clone, Copy, PartialEq, Debug)]

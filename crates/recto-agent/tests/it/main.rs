@@ -4,3 +4,4 @@
 mod answers;
 mod corpus;
 mod kinds;
+mod rehearsal;

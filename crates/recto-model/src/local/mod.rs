@@ -1,6 +1,7 @@
 //! Models that run in this process, from files.
 
 mod files;
+pub mod llm;
 pub mod ocr;
 pub mod onnx;
 mod own_thread;
@@ -10,6 +11,7 @@ pub mod static_vectors;
 mod window;
 mod word_pieces;
 
+pub use llm::LocalSpec;
 pub use onnx::OnnxEncoder;
 pub use static_vectors::StaticEncoder;
 pub use word_pieces::WordPieces;

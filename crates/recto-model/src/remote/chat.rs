@@ -14,8 +14,8 @@ use super::transport::{Transport, not_json};
 use super::wire::{Call, Said, Wire, mending, quoting};
 use crate::ledger::{Estimate, Reservation, nano_dollars};
 use crate::{
-    Chat, ChatReply, ChatRequest, Class, Clock, Failure, Ledger, Limit, ModelError, Part, Price, Result, Role, Schema,
-    SystemClock, Usage, json_text,
+    Chat, ChatReply, ChatRequest, Class, Clock, Failure, Ledger, Limit, ModelError, Price, Result, Schema, SystemClock,
+    Usage, json_text,
 };
 
 /// How often a thread looks whether it may spend.
@@ -301,7 +301,7 @@ impl Chat for RemoteChat {
     }
 
     fn reply(&self, request: &ChatRequest, ledger: &Ledger) -> Result<ChatReply> {
-        check(request)?;
+        request.check()?;
         let patience = self.options.clock.now().saturating_add(self.options.patience);
         let deadline = ledger.deadline().map_or(patience, |deadline| deadline.min(patience));
         let number = self.calls.fetch_add(1, Ordering::Relaxed);
@@ -312,20 +312,6 @@ impl Chat for RemoteChat {
         };
         reply.map(|reply| ChatReply { usage: asking.usage, ..reply })
     }
-}
-
-/// Whether a request is one.
-fn check(request: &ChatRequest) -> Result<()> {
-    let shows = |part: &Part| matches!(part, Part::Image(_));
-    let others = request.messages.iter().filter(|message| message.role != Role::User);
-    let why = if request.messages.iter().all(|message| message.role == Role::System) {
-        "it has nothing to reply to"
-    } else if others.flat_map(|message| &message.parts).any(shows) {
-        "only the user shows pictures"
-    } else {
-        return Ok(());
-    };
-    Err(ModelError::Chat(Box::new(Failure::new(Class::Request, why, ""))))
 }
 
 /// An error that came with a status of success.

@@ -7,7 +7,7 @@ use rusqlite::{Connection, OpenFlags};
 use crate::{PageError, Result};
 
 /// The format that this program reads and writes; any other is refused with a clear message.
-const FORMAT: &str = "3";
+const FORMAT: &str = "4";
 
 const TABLES: &str = "
 CREATE TABLE IF NOT EXISTS meta (key TEXT PRIMARY KEY, value TEXT NOT NULL) WITHOUT ROWID;

@@ -9,10 +9,12 @@ use std::collections::BTreeMap;
 
 use recto_page::PageId;
 
-use super::{Routes, VectorRoute};
+use super::{Route, Routes, VectorRoute};
 use crate::route::fusion::DEPTH;
 use crate::{Hit, Query, Ranking, Result, Scope, Share};
 
+/// The share of pages that hold an identifier.
+pub(super) const EXACT: &str = "exact";
 /// A term on more pages than this tells none of them apart.
 const FEW_PAGES: usize = 3;
 /// Shorter terms are numbers of figures and the like, which mean something else on each page.
@@ -20,13 +22,27 @@ const IDENTIFIER_CHARS: usize = 4;
 
 /// What a route of vectors weighs, words weighing 1: chosen on the development questions with all-MiniLM-L6-v2, see
 /// `docs/performance.md`. No encoder of pictures could be had to try.
-const VECTORS_WEIGHT: f64 = 0.5;
+const VECTORS_WEIGHT: f64 = 0.35;
 /// What the static vectors of potion-base-8M weigh: more made the first page wrong more often.
 const STATIC_WEIGHT: f64 = 0.1;
 const STATIC_MODEL: &str = "potion-base-8M";
 
+/// Beside its vectors of windows, the vectors of this model's tokens made rankings no better.
+const TOKENS_FOR_NOTHING: &str = "all-MiniLM-L6-v2";
+
 fn weight(vectors: &VectorRoute<'_>) -> f64 {
-    if vectors.encoder().space().encoder.model == STATIC_MODEL { STATIC_WEIGHT } else { VECTORS_WEIGHT }
+    if model(vectors) == STATIC_MODEL { STATIC_WEIGHT } else { VECTORS_WEIGHT }
+}
+
+fn model(vectors: &VectorRoute<'_>) -> String {
+    vectors.encoder().space().encoder.model
+}
+
+/// The routes that are worth asking.
+fn asked<'r, 'i>(routes: &'r Routes<'i>) -> Vec<&'r VectorRoute<'i>> {
+    let is_known = |route| routes.vectors.iter().any(|v| v.route() == route && model(v) == TOKENS_FOR_NOTHING);
+    let is_both = is_known(Route::Dense) && is_known(Route::Late);
+    routes.vectors.iter().filter(|vectors| !(is_both && vectors.route() == Route::Late)).collect()
 }
 
 /// The pages that any route finds among its best `k` (1,000 at least), best first.
@@ -42,7 +58,7 @@ pub fn rank(routes: &Routes<'_>, query: &Query, scope: &Scope, k: usize) -> Resu
     let mut hits = BTreeMap::new();
     add_words(words, &mut hits);
     let mut most = 1.0;
-    for vectors in &routes.vectors {
+    for vectors in asked(routes) {
         most += weight(vectors);
         add_vectors(routes.by(vectors.route(), query, scope, k.max(DEPTH))?, weight(vectors), &mut hits);
     }
@@ -83,7 +99,7 @@ fn promote(hit: &mut Hit, identifiers: &[String], most: f64) {
     let exact = hit.parts.iter().filter(|part| identifiers.contains(&part.term)).count();
     if exact > 0 {
         let value = exact as f64;
-        hit.shares.push(Share { name: "exact", rank: 0, value, score: value * most, window: None });
+        hit.shares.push(Share { name: EXACT, rank: 0, value, score: value * most, window: None });
     }
 }
 

@@ -1,11 +1,12 @@
 //! The routes to a page: by its words, by vectors of its text or its picture; and what puts routes together.
 //!
 //! Read in this order: [`Route`] and [`Ranker`] (the names), [`encoder`] (an encoder in the service of a route), [`store`]
-//! (a route's vectors in an index), [`Routes`] (a query to a ranking), [`fusion`], [`hybrid`].
+//! (a route's vectors in an index), [`Routes`] (a query to a ranking), [`fusion`], [`hybrid`], [`mod@rerank`] (a second look).
 
 pub mod encoder;
 pub mod fusion;
 pub mod hybrid;
+pub mod rerank;
 pub mod store;
 #[cfg(test)]
 mod tests;
@@ -18,6 +19,7 @@ use serde::{Deserialize, Serialize};
 
 pub use encoder::{PageInputs, RouteEncoder};
 pub use fusion::reciprocal_rank_fusion;
+pub use rerank::rerank;
 pub use store::{VectorRoute, VectorStore};
 
 use crate::{Hit, Query, Ranking, Result, Scope, SearchError, Searcher};

@@ -10,9 +10,15 @@ use super::{Route, RouteEncoder};
 use crate::vectors::{self, Found, Plan, Restriction, Segment};
 use crate::{Hit, Ranking, Result, Scope, Share};
 
-/// The files of a route that an index names, over the pages of its live document versions.
+/// The files of a route that an index names, over the pages of its live document versions; or those of several indexes.
 #[derive(Debug)]
 pub struct VectorStore {
+    indexes: Vec<Files>,
+}
+
+/// What one index has.
+#[derive(Debug)]
+struct Files {
     segments: Vec<Segment>,
     live: BTreeMap<u64, DocId>,
 }
@@ -24,15 +30,33 @@ impl VectorStore {
     /// [`vectors::VectorError`] for the first file that can't be used.
     pub fn open<P: AsRef<Path>>(files: &[P], live: &BTreeMap<u64, DocId>) -> vectors::Result<Self> {
         let segments = files.iter().map(|file| Segment::open(file.as_ref())).collect::<vectors::Result<_>>()?;
-        Ok(Self { segments, live: live.clone() })
+        Ok(Self { indexes: vec![Files { segments, live: live.clone() }] })
+    }
+
+    /// The same route of several indexes as if it were one's. A document must have the same name in one of them only.
+    pub fn joined(stores: impl IntoIterator<Item = Self>) -> Self {
+        Self { indexes: stores.into_iter().flat_map(|store| store.indexes).collect() }
     }
 
     /// The files.
-    pub fn segments(&self) -> &[Segment] {
-        &self.segments
+    pub fn segments(&self) -> impl Iterator<Item = &Segment> {
+        self.indexes.iter().flat_map(|index| &index.segments)
     }
 
     /// The nearest `k` pages, by score, then by [`PageId`].
+    fn nearest(&self, query: &vectors::Query, scope: &Scope, k: usize) -> vectors::Result<Vec<(PageId, Found)>> {
+        let mut pages = Vec::new();
+        for index in &self.indexes {
+            pages.extend(index.nearest(query, scope, k)?);
+        }
+        pages.sort_by(|(a, x), (b, y)| y.score.total_cmp(&x.score).then_with(|| a.cmp(b)));
+        pages.truncate(k);
+        Ok(pages)
+    }
+}
+
+impl Files {
+    /// The nearest `k` pages and those that are as near as the last of them.
     fn nearest(&self, query: &vectors::Query, scope: &Scope, k: usize) -> vectors::Result<Vec<(PageId, Found)>> {
         let in_scope = |doc: &DocId| match scope {
             Scope::All => true,
@@ -43,10 +67,7 @@ impl VectorStore {
         let segments: Vec<&Segment> = self.segments.iter().collect();
         let found =
             with_ties(k, |k| vectors::search(&segments, query, Restriction::Versions(&versions), &Plan::new(k)))?;
-        let mut pages: Vec<(PageId, Found)> = found.into_iter().filter_map(|found| self.named(found)).collect();
-        pages.sort_by(|(a, x), (b, y)| y.score.total_cmp(&x.score).then_with(|| a.cmp(b)));
-        pages.truncate(k);
-        Ok(pages)
+        Ok(found.into_iter().filter_map(|found| self.named(found)).collect())
     }
 
     fn named(&self, found: Found) -> Option<(PageId, Found)> {
@@ -81,7 +102,7 @@ impl<'s> VectorRoute<'s> {
     /// [`vectors::VectorError::Mixed`], with the command that makes them anew.
     pub fn new(encoder: Arc<RouteEncoder>, store: &'s VectorStore) -> vectors::Result<Self> {
         let space = encoder.space();
-        store.segments.iter().try_for_each(|segment| space.same_as(&segment.header().space))?;
+        store.segments().try_for_each(|segment| space.same_as(&segment.header().space))?;
         Ok(Self { encoder, store })
     }
 

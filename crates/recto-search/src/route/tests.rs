@@ -27,7 +27,10 @@ fn index(documents: &[Document<'_>]) -> Index {
     let mut lexical = LexicalWriter::open(&dir.path().join("lexical")).unwrap();
     let (mut live, mut files) = (BTreeMap::new(), Vec::new());
     for (version, name, texts) in documents {
-        texts.iter().zip(1..).for_each(|(text, n)| lexical.add_page(*version, number(n), text, "").unwrap());
+        texts
+            .iter()
+            .zip(1..)
+            .for_each(|(text, n)| lexical.add_page(*version, number(n), text, "", Kinds::default()).unwrap());
         live.insert(*version, DocId::new(*name));
         files.push(segment(dir.path(), *version, texts));
     }
@@ -185,7 +188,7 @@ fn fusion_is_the_published_formula() {
     let hit = |page, score| Hit {
         page: PageId::new(DocId::new("d"), number(page)),
         score,
-        parts: vec![Part { term: "t".into(), score }],
+        parts: vec![Part { term: "t".into(), score, count: 1, pages: 1 }],
         shares: Vec::new(),
     };
     let first = Ranking(vec![hit(1, 9.0), hit(2, 8.0), hit(3, 7.0)]);

@@ -1,4 +1,5 @@
-//! One immutable part of the word index, with the columns that scoring reads for every posting kept in memory.
+//! One immutable part of the word index, with the columns that scoring reads for every posting kept in memory. Words side
+//! by side are beside it (`phrase`), and the words themselves (`vocabulary`).
 
 use std::collections::BTreeMap;
 use std::sync::Arc;
@@ -7,19 +8,11 @@ use tantivy::postings::{Postings, SegmentPostings};
 use tantivy::schema::{Field, IndexRecordOption};
 use tantivy::{DocSet, InvertedIndexReader, SegmentReader, TERMINATED, Term};
 
-use crate::Result;
-use crate::bm25::saturation;
-use crate::lexical::{LENGTH, PAGE, VERSION};
+use super::term::WeightedTerm;
+use crate::bm25::{length_norm, saturation};
+use crate::lexical::{KINDS, LENGTH, PAGE, VERSION};
 use crate::query::Query;
-
-/// How many terms of a segment are looked at for a prefix.
-const MAX_SCANNED_TERMS: usize = 1 << 16;
-
-/// A term and what it weighs: its idf times how often the query has it.
-pub(super) struct WeightedTerm {
-    pub(super) name: String,
-    pub(super) weight: f64,
-}
+use crate::{Kinds, Result};
 
 /// Where a stored page belongs and how long it is.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug)]
@@ -30,11 +23,13 @@ pub(super) struct Place {
     pub(super) page: u32,
     /// Its length in words.
     pub(super) length: u32,
+    /// What it has beside words.
+    pub(super) kinds: Kinds,
 }
 
 impl Place {
     /// A page of no live version.
-    const DEAD: Self = Self { doc: u32::MAX, page: 0, length: 0 };
+    const DEAD: Self = Self { doc: u32::MAX, page: 0, length: 0, kinds: Kinds::from_bits(0) };
 
     fn is_live(&self) -> bool {
         *self != Self::DEAD
@@ -43,12 +38,14 @@ impl Place {
 
 /// A segment as a searcher sees it. Pages are named by their position in it.
 pub(super) struct Segment {
-    index: Arc<InvertedIndexReader>,
+    pub(super) index: Arc<InvertedIndexReader>,
     body: Field,
-    headings: Arc<InvertedIndexReader>,
+    pub(super) headings: Arc<InvertedIndexReader>,
     heading: Field,
     places: Vec<Place>,
-    all_live: bool,
+    /// What the length of each page does to its score; infinite, so that it has none, for pages that are not live.
+    norms: Vec<f64>,
+    pub(super) all_live: bool,
 }
 
 impl Segment {
@@ -59,18 +56,37 @@ impl Segment {
         ranks: &BTreeMap<u64, u32>,
     ) -> Result<Self> {
         let column = |name| reader.fast_fields().column_first_or_default::<u64>(name);
-        let (versions, pages, lengths) = (column(VERSION)?, column(PAGE)?, column(LENGTH)?);
+        let (versions, pages, lengths, kinds) = (column(VERSION)?, column(PAGE)?, column(LENGTH)?, column(KINDS)?);
         let narrow = |value: u64| u32::try_from(value).unwrap_or(u32::MAX);
-        let place = |i| match ranks.get(&versions.get_val(i)) {
-            Some(&doc) if !reader.is_deleted(i) => {
-                Place { doc, page: narrow(pages.get_val(i)), length: narrow(lengths.get_val(i)) }
+        let mut places = Vec::with_capacity(reader.max_doc() as usize);
+        // Pages of a document stand together: what was looked up last is mostly what is needed next.
+        let mut last = (u64::MAX, None);
+        for local in 0..reader.max_doc() {
+            let version = versions.get_val(local);
+            if last.0 != version {
+                last = (version, ranks.get(&version).copied());
             }
-            _ => Place::DEAD,
-        };
-        let places: Vec<Place> = (0..reader.max_doc()).map(place).collect();
+            places.push(match last.1.filter(|_| !reader.is_deleted(local)) {
+                Some(doc) => Place {
+                    doc,
+                    page: narrow(pages.get_val(local)),
+                    length: narrow(lengths.get_val(local)),
+                    kinds: Kinds::from_bits(kinds.get_val(local)),
+                },
+                None => Place::DEAD,
+            });
+        }
         let all_live = places.iter().all(Place::is_live);
         let (index, headings) = (reader.inverted_index(body)?, reader.inverted_index(heading)?);
-        Ok(Self { index, body, headings, heading, places, all_live })
+        Ok(Self { index, body, headings, heading, places, norms: Vec::new(), all_live })
+    }
+
+    /// Sets the average length that the lengths of pages are measured by.
+    pub(super) fn measure(&mut self, average_length: f64) {
+        let norm = |place: &Place| {
+            if place.is_live() { length_norm(f64::from(place.length) / average_length) } else { f64::INFINITY }
+        };
+        self.norms = self.places.iter().map(norm).collect();
     }
 
     /// The live pages.
@@ -81,6 +97,20 @@ impl Segment {
     /// Where the page at a position belongs.
     pub(super) fn place(&self, local: usize) -> Place {
         self.places.get(local).copied().unwrap_or(Place::DEAD)
+    }
+
+    pub(super) fn is_live(&self, local: u32) -> bool {
+        self.place(local as usize).is_live()
+    }
+
+    /// How many pages it stores, live or not.
+    pub(super) fn len(&self) -> usize {
+        self.places.len()
+    }
+
+    /// The position of a live page.
+    pub(super) fn find(&self, doc: u32, page: u32) -> Option<usize> {
+        self.places.iter().position(|place| (place.doc, place.page) == (doc, page) && place.is_live())
     }
 
     /// How many live pages have the term.
@@ -97,49 +127,60 @@ impl Segment {
         Ok(live)
     }
 
-    /// The score of every page, 0 where none of the terms stands and for pages that are not live.
-    pub(super) fn scores(&self, terms: &[WeightedTerm], average_length: f64) -> Result<Vec<f64>> {
+    /// The score of every page of this segment, the `nth`; 0 where none of the terms stands and for pages that are not
+    /// live.
+    pub(super) fn scores(&self, nth: usize, terms: &[WeightedTerm]) -> Result<Vec<f64>> {
         let mut scores = vec![0.0; self.places.len()];
         for term in terms {
-            let Some(mut postings) = self.postings(&term.name, IndexRecordOption::WithFreqs)? else { continue };
-            while postings.doc() != TERMINATED {
-                let local = postings.doc() as usize;
-                if let (Some(score), Some(place)) = (scores.get_mut(local), self.places.get(local))
-                    && place.is_live()
-                {
-                    *score += share(term, postings.term_freq(), place, average_length);
+            let mut add = |pages: &[u32], counts: &[u32]| {
+                for (local, tf) in pages.iter().zip(counts) {
+                    let local = *local as usize;
+                    if let (Some(score), Some(norm)) = (scores.get_mut(local), self.norms.get(local)) {
+                        *score += term.weight * saturation(f64::from(*tf), *norm);
+                    }
                 }
-                postings.advance();
+            };
+            if let Some((pages, counts)) = term.side_by_side(nth) {
+                add(pages, counts);
+                continue;
+            }
+            let term = Term::from_field_text(self.body, &term.name);
+            let blocks = self.index.read_block_postings(&term, IndexRecordOption::WithFreqs)?;
+            let Some(mut block) = blocks else { continue };
+            while !block.docs().is_empty() {
+                add(block.docs(), block.freqs());
+                block.advance();
             }
         }
         Ok(scores)
     }
 
-    /// Gives the share of `term` in each of the `wanted` pages that has it: (position, tag), sorted.
+    /// Gives how often `term` stands on each of the `wanted` pages of this segment, the `nth`, that has it, and its share
+    /// of the score: (position, tag), sorted.
     pub(super) fn shares(
         &self,
+        nth: usize,
         term: &WeightedTerm,
-        average_length: f64,
         wanted: &[(u32, usize)],
-        mut give: impl FnMut(usize, f64),
+        mut give: impl FnMut(usize, u32, f64),
     ) -> Result<()> {
+        let share = |local: u32, tf: u32| {
+            let norm = self.norms.get(local as usize).copied().unwrap_or(f64::INFINITY);
+            term.weight * saturation(f64::from(tf), norm)
+        };
+        if let Some((pages, counts)) = term.side_by_side(nth) {
+            for (local, tag) in wanted {
+                if let Some(tf) = pages.binary_search(local).ok().and_then(|at| counts.get(at)) {
+                    give(*tag, *tf, share(*local, *tf));
+                }
+            }
+            return Ok(());
+        }
         let postings = self.postings(&term.name, IndexRecordOption::WithFreqs)?;
         each_of(postings, wanted, |postings, tag| {
-            let place = self.place(postings.doc() as usize);
-            give(tag, share(term, postings.term_freq(), &place, average_length));
+            give(tag, postings.term_freq(), share(postings.doc(), postings.term_freq()));
         });
         Ok(())
-    }
-
-    /// How many pages it stores, live or not.
-    pub(super) fn len(&self) -> usize {
-        self.places.len()
-    }
-
-    /// Whether a stored page has the term, live or not, in its text or in a heading.
-    pub(super) fn has(&self, term: &str) -> Result<bool> {
-        let in_text = self.index.terms().get(term.as_bytes())?.is_some();
-        Ok(in_text || self.headings.terms().get(term.as_bytes())?.is_some())
     }
 
     /// Gives each live page that has one of the terms.
@@ -185,60 +226,24 @@ impl Segment {
         Ok(())
     }
 
-    /// Adds the terms that begin with `prefix`, with the number of pages that have them; not pairs of words.
-    pub(super) fn terms_with_prefix(&self, prefix: &str, found: &mut BTreeMap<String, u32>) -> Result<()> {
-        let mut stream = self.index.terms().range().ge(prefix).into_stream()?;
-        for _ in 0..MAX_SCANNED_TERMS {
-            if !stream.advance() || !stream.key().starts_with(prefix.as_bytes()) {
-                break;
-            }
-            if !stream.key().contains(&b' ') {
-                let term = String::from_utf8_lossy(stream.key()).into_owned();
-                *found.entry(term).or_default() += stream.value().doc_freq;
-            }
-        }
-        Ok(())
-    }
-
-    /// Which pages the phrases and exclusions of a query leave; `None` if it has neither.
+    /// Which pages the phrases, exclusions and kinds of a query leave; `None` if it has none.
     pub(super) fn allowed(&self, query: &Query) -> Result<Option<Vec<bool>>> {
-        if query.phrases.is_empty() && query.excluded.is_empty() {
+        if !query.restricts() {
             return Ok(None);
         }
-        let mut allowed = vec![true; self.places.len()];
+        let mut allowed: Vec<bool> = self.places.iter().map(|place| place.kinds.has(query.kinds)).collect();
         for phrase in &query.phrases {
-            let matches = self.phrase_matches(phrase)?;
+            let matches = self.has_side_by_side(phrase)?;
             allowed.iter_mut().zip(matches).for_each(|(a, m)| *a &= m);
         }
         for phrase in &query.excluded {
-            let matches = self.phrase_matches(phrase)?;
+            let matches = self.has_side_by_side(phrase)?;
             allowed.iter_mut().zip(matches).for_each(|(a, m)| *a &= !m);
         }
         Ok(Some(allowed))
     }
 
-    /// Which pages have the terms side by side in this order.
-    pub(super) fn phrase_matches(&self, phrase: &[String]) -> Result<Vec<bool>> {
-        let mut matches = vec![false; self.places.len()];
-        let mut lists = Vec::with_capacity(phrase.len());
-        for term in phrase {
-            match self.postings(term, IndexRecordOption::WithFreqsAndPositions)? {
-                Some(postings) => lists.push(postings),
-                None => return Ok(matches),
-            }
-        }
-        while let Some(doc) = next_common(&mut lists) {
-            if let Some(m) = matches.get_mut(doc as usize) {
-                *m = stand_side_by_side(&mut lists);
-            }
-            if let Some(first) = lists.first_mut() {
-                first.advance();
-            }
-        }
-        Ok(matches)
-    }
-
-    fn postings(&self, term: &str, option: IndexRecordOption) -> Result<Option<SegmentPostings>> {
+    pub(super) fn postings(&self, term: &str, option: IndexRecordOption) -> Result<Option<SegmentPostings>> {
         Ok(self.index.read_postings(&Term::from_field_text(self.body, term), option)?)
     }
 }
@@ -258,45 +263,4 @@ fn each_of(
             give(&mut postings, tag);
         }
     }
-}
-
-fn share(term: &WeightedTerm, tf: u32, place: &Place, average_length: f64) -> f64 {
-    term.weight * saturation(f64::from(tf), f64::from(place.length) / average_length)
-}
-
-/// Moves all lists to the next page that each of them has.
-fn next_common(lists: &mut [SegmentPostings]) -> Option<u32> {
-    let mut target = lists.first()?.doc();
-    loop {
-        if target == TERMINATED {
-            return None;
-        }
-        let mut furthest = target;
-        for list in lists.iter_mut() {
-            if list.doc() < target {
-                list.seek(target);
-            }
-            furthest = furthest.max(list.doc());
-        }
-        if furthest == target {
-            return Some(target);
-        }
-        target = furthest;
-    }
-}
-
-/// True if, on the page that all lists stand at, some position of the first is followed by one of each next list.
-fn stand_side_by_side(lists: &mut [SegmentPostings]) -> bool {
-    let mut starts: Vec<u32> = Vec::new();
-    let mut positions = Vec::new();
-    for (i, list) in lists.iter_mut().enumerate() {
-        list.positions(&mut positions);
-        if i == 0 {
-            starts.clone_from(&positions);
-        } else {
-            let offset = u32::try_from(i).unwrap_or(u32::MAX);
-            starts.retain(|start| positions.binary_search(&start.saturating_add(offset)).is_ok());
-        }
-    }
-    !starts.is_empty()
 }

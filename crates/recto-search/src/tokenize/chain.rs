@@ -10,7 +10,12 @@ use super::{Form, Unit};
 const MAX_PARTS: usize = 8;
 
 /// Gives the forms that begin at each unit: its index, the bytes of `text` it covers, the form and the term.
-pub(super) fn forms(text: &str, units: &[Unit<'_>], mut add: impl FnMut(usize, Range<usize>, Form, String)) {
+pub(super) fn forms(
+    text: &str,
+    units: &[Unit<'_>],
+    with_pairs: bool,
+    mut add: impl FnMut(usize, Range<usize>, Form, String),
+) {
     let gaps: Vec<Gap<'_>> = units.windows(2).map(|pair| Gap::between(text, pair)).collect();
     let mut emit = |from: usize, to: usize, form: Form, term: String| {
         if let (Some(first), Some(last)) = (units.get(from), units.get(to)) {
@@ -20,7 +25,7 @@ pub(super) fn forms(text: &str, units: &[Unit<'_>], mut add: impl FnMut(usize, R
     for (i, gap) in gaps.iter().enumerate() {
         match gap {
             Gap::Touching => emit(i, i + 1, Form::Bigram, join(units, &gaps, i..i + 1, Keep::None)),
-            Gap::Space => {
+            Gap::Space if with_pairs => {
                 if let Some(pair) = units.get(i..i + 2).and_then(pair) {
                     emit(i, i + 1, Form::Pair, pair);
                 }

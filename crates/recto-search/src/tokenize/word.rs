@@ -75,7 +75,7 @@ impl Shape {
 }
 
 /// True for a number with separators between its digits; not for dates and versions (`05.03.2021`, `1.2.3`).
-fn is_number(word: &str) -> bool {
+pub(super) fn is_number(word: &str) -> bool {
     let groups: Vec<&str> = word.split(['.', ',', '\'']).collect();
     let digits = groups.iter().all(|g| !g.is_empty() && g.bytes().all(|b| b.is_ascii_digit()));
     let inner = groups.get(1..groups.len().saturating_sub(1)).unwrap_or_default();
@@ -84,7 +84,7 @@ fn is_number(word: &str) -> bool {
 
 /// The number with no separator but a decimal point: a lone comma before exactly three digits parts thousands, and
 /// where two kinds of signs occur the last is the decimal one.
-fn canonical_number(word: &str) -> String {
+pub(super) fn canonical_number(word: &str) -> String {
     let separators: Vec<char> = word.chars().filter(|c| !c.is_ascii_digit()).collect();
     let last = separators.last().copied().unwrap_or('.');
     let once = separators.iter().filter(|c| **c == last).count() == 1;

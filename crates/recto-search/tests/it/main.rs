@@ -2,6 +2,7 @@
 #![allow(clippy::unwrap_used, reason = "a failed step fails the test")]
 
 mod durability;
+mod joined;
 mod oracle;
 mod search;
 
@@ -9,7 +10,7 @@ use std::collections::{BTreeMap, BTreeSet};
 use std::path::Path;
 
 use recto_page::{DocId, PageNumber};
-use recto_search::{LexicalReader, LexicalWriter, Query, Ranking, Scope, Searcher};
+use recto_search::{Kinds, LexicalReader, LexicalWriter, Query, Ranking, Scope, Searcher};
 
 pub(crate) fn page(number: u32) -> PageNumber {
     PageNumber::new(number).unwrap()
@@ -17,7 +18,7 @@ pub(crate) fn page(number: u32) -> PageNumber {
 
 pub(crate) fn add(writer: &mut LexicalWriter, version: u64, pages: &[&str]) {
     for (i, text) in pages.iter().enumerate() {
-        writer.add_page(version, PageNumber::from_index(i), text, "").unwrap();
+        writer.add_page(version, PageNumber::from_index(i), text, "", Kinds::default()).unwrap();
     }
 }
 

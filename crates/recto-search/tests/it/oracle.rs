@@ -5,7 +5,7 @@ use std::collections::{BTreeMap, BTreeSet};
 use proptest::prelude::*;
 use recto_page::{DocId, PageId, PageNumber};
 use recto_search::tokenize::{Token, query_terms, tokens};
-use recto_search::{LexicalReader, LexicalWriter, Query, Scope};
+use recto_search::{Kinds, LexicalReader, LexicalWriter, Query, Scope};
 
 /// One step of a corpus' history.
 #[derive(Clone, Debug)]
@@ -94,7 +94,7 @@ fn play(history: &[Step], writer: &mut LexicalWriter) -> Catalog {
                 let version = catalog.versions;
                 let doc = DocId::new(format!("doc-{}", version * 7 % 10));
                 for (i, text) in pages.iter().enumerate() {
-                    writer.add_page(version, PageNumber::from_index(i), text, "").unwrap();
+                    writer.add_page(version, PageNumber::from_index(i), text, "", Kinds::default()).unwrap();
                 }
                 catalog.live.retain(|_, (name, _)| *name != doc);
                 catalog.live.insert(version, (doc, pages.clone()));
@@ -112,8 +112,16 @@ fn play(history: &[Step], writer: &mut LexicalWriter) -> Catalog {
     catalog
 }
 
+/// How often a term stands on a page; of two words with a space between, how often they stand side by side.
 fn count(page: &[Token], term: &str) -> usize {
-    page.iter().filter(|t| t.term == term).count()
+    let at = |term: &str| page.iter().filter(|t| t.term == term).map(|t| t.position).collect::<BTreeSet<u32>>();
+    match term.split_once(' ') {
+        None => at(term).len(),
+        Some((left, right)) => {
+            let right = at(right);
+            at(left).into_iter().filter(|position| right.contains(&(position + 1))).count()
+        }
+    }
 }
 
 fn len(page: &[Token]) -> usize {

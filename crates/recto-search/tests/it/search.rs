@@ -1,6 +1,6 @@
 //! Which pages are found for which query.
 
-use recto_search::{LexicalWriter, Query, Scope, Search, SearchError};
+use recto_search::{Kinds, LexicalWriter, Query, Scope, Search, SearchError};
 
 use crate::{add, page, pages, run, scope, searcher};
 
@@ -56,7 +56,7 @@ fn scopes_limits_and_empty_queries() {
     let mut writer = LexicalWriter::open(dir.path()).unwrap();
     add(&mut writer, 1, &["apple", "apple pear"]);
     add(&mut writer, 2, &["apple"]);
-    writer.add_page(3, page(1), "apple", "").unwrap();
+    writer.add_page(3, page(1), "apple", "", Kinds::default()).unwrap();
     writer.commit(1).unwrap();
     let searcher = searcher(dir.path(), &[(1, "b"), (2, "a")]);
     let search = |text, scope: &Scope, k| pages(&searcher.search(text, scope, k).unwrap());

@@ -3,15 +3,18 @@
 use std::path::{Path, PathBuf};
 
 use anyhow::Context;
+use recto_agent::agent::Status as AgentStatus;
 use recto_agent::pipeline::Plan;
-use recto_agent::{Answer, Citation, Options, Status};
+use recto_agent::{Answer, Citation, Coverage, Options, Status};
 use recto_model::Usage;
 use recto_page::{ContentHash, DocId, IndexDir, PageId, PageImages, ProblemCode, Region};
 use recto_search::{Scope, Search};
 use serde::Serialize;
 
+use crate::agents::Played;
 use crate::answerer::{Answerer, told};
 use crate::args::AskArgs;
+use crate::commands::agent;
 use crate::commands::index::index_if_named;
 use crate::config::{Config, in_range};
 use crate::corpus::{Corpus, Pictures};
@@ -42,7 +45,17 @@ pub(crate) fn run(args: &AskArgs, config: &Config) -> anyhow::Result<Finish> {
         let k = in_range(text, 1, 1_000).map_err(|e| usage(format!("--top-k {text:?}: expected {e}")))?;
         anyhow::Ok(k as usize)
     });
-    let (answer, spent) = answer(question, &scope, top_k.transpose()?, &corpus, &dir, config)?;
+    let (answer, spent) = match args.agent.wanted()? {
+        Some(wanted) => {
+            let played = agent::play(&args.agent, wanted, question, &scope, &corpus, &dir, config)?;
+            by_agent(played)
+        }
+        None => answer(question, &scope, top_k.transpose()?, &corpus, &dir, config)?,
+    };
+    if args.agent.is_stdio() {
+        output::line(serde_json::json!({"done": answer}))?;
+        return Ok(Finish::Done);
+    }
     let pictures = draw_all(&answer, question, &dir, config)?;
     if config.json {
         output::json(&Told { question, answer: &answer, pictures: &pictures })?;
@@ -56,6 +69,18 @@ pub(crate) fn run(args: &AskArgs, config: &Config) -> anyhow::Result<Finish> {
         std::process::Command::new("xdg-open").arg(path).spawn().context("xdg-open")?;
     }
     Ok(Finish::Done)
+}
+
+/// What an agent answers; why it does not is a note.
+fn by_agent(played: Played) -> (Answer, Usage) {
+    let Played { session, spent, record } = played;
+    let Some(end) = session.end else { return (Answer::decline(Coverage::default()), spent) };
+    let mut answer = Answer { answerer: record.planner, ..end.answer };
+    answer.notes.extend(end.why.map(|why| format!("no answer after {} steps: {why}", session.steps.len())));
+    if matches!(end.status, AgentStatus::NoAnswer | AgentStatus::NoReply) {
+        answer.status = Status::Failed;
+    }
+    (answer, spent)
 }
 
 fn answer(

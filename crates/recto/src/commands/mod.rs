@@ -1,5 +1,6 @@
 //! One file for each command; its `run` is the command's table of contents.
 
+pub(crate) mod agent;
 pub(crate) mod ask;
 pub(crate) mod batch;
 pub(crate) mod bench;

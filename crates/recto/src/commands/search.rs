@@ -3,8 +3,8 @@
 use std::collections::BTreeMap;
 use std::ops::Range;
 
-use recto_page::{Page, Pages};
-use recto_search::{Hit, Part, Query, Ranker, Ranking, Routes, Scope, Share, snippet};
+use recto_page::Page;
+use recto_search::{Correction, Hit, Kinds, Part, Query, Ranker, Routes, Scope, Share, snippet};
 use serde::Serialize;
 
 use crate::args::SearchArgs;
@@ -13,6 +13,7 @@ use crate::config::{Config, in_range};
 use crate::corpus::Corpus;
 use crate::encoders::Encoders;
 use crate::exit::{Finish, usage};
+use crate::joined::{Joined, Searched};
 use crate::output;
 use crate::page_list::PageList;
 
@@ -26,6 +27,8 @@ pub(crate) struct Asked<'a> {
     pub(crate) scope: &'a Scope,
     /// Only these pages of each document.
     pub(crate) pages: Option<&'a PageList>,
+    /// Only pages that have or are all of this.
+    pub(crate) kinds: Kinds,
     /// How many of the best pages to pass over.
     pub(crate) offset: usize,
     /// How many pages are wanted after those.
@@ -35,30 +38,56 @@ pub(crate) struct Asked<'a> {
 /// A page that was found.
 #[derive(Serialize)]
 pub(crate) struct Row {
+    /// Which index holds it, where several are searched.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    index: Option<String>,
     pub(crate) document: String,
     pub(crate) page: u32,
     pub(crate) label: Option<String>,
     pub(crate) score: f64,
     /// The terms by which its words were found.
-    parts: Vec<Part>,
+    pub(crate) parts: Vec<Part>,
     /// What each route gave it, where vectors were asked.
-    shares: Vec<Share>,
+    pub(crate) shares: Vec<Share>,
     /// The bytes of the page's text that were nearest to the query, where vectors of texts were asked.
     window: Option<Range<usize>>,
     pub(crate) snippet: String,
     /// The bytes of the snippet that match the query.
-    matches: Vec<Range<usize>>,
+    pub(crate) matches: Vec<Range<usize>>,
+    /// Words of the query that no page has, and what was searched for instead.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    pub(crate) corrections: Vec<Correction>,
 }
 
 pub(crate) fn run(args: &SearchArgs, config: &Config) -> anyhow::Result<Finish> {
     let k = in_range(&args.k, 1, 100_000).map_err(|e| usage(format!("-k {:?}: expected {e}", args.k)))? as usize;
     let pages = args.page_range.as_deref().map(|text| PageList::parse("--page-range", text)).transpose()?;
-    let (dir, text) = index_if_named(&args.words, config)?;
-    let corpus = Corpus::open(&dir)?;
-    let scope = corpus.scope(&args.doc)?;
+    let kind = |name: &String| name.parse().map_err(|error| usage(format!("--kind {error}")));
+    let kinds = args.kind.iter().map(kind).collect::<anyhow::Result<Vec<Kinds>>>()?;
+    let kinds = kinds.into_iter().fold(Kinds::default(), Kinds::and);
+    let (dir, query) = index_if_named(&args.words, config)?;
     let ranker: Ranker = args.route.parse().map_err(|error| usage(format!("--route {error}, several, or hybrid")))?;
-    let asked = Asked { query: text, ranker: &ranker, scope: &scope, pages: pages.as_ref(), offset: 0, k };
-    let rows = find(&asked, &corpus, &Encoders::new(config))?;
+    let encoders = Encoders::new(config);
+    let asked = |scope, index: &dyn Searched| {
+        let (ranker, pages) = (&ranker, pages.as_ref());
+        find(&Asked { query, ranker, scope, pages, kinds, offset: 0, k }, index, &encoders)
+    };
+    let rows = if config.more_indexes.is_empty() {
+        let corpus = Corpus::open(&dir)?;
+        asked(&corpus.scope(&args.doc)?, &corpus)?
+    } else {
+        let others = config.more_indexes.iter().map(recto_page::IndexDir::new);
+        let joined = Joined::open(&std::iter::once(dir).chain(others).collect::<Vec<_>>())?;
+        asked(&joined.scope(&args.doc)?, &joined)?
+    };
+    tell_all(&rows, args, query, config)?;
+    Ok(Finish::Done)
+}
+
+fn tell_all(rows: &[Row], args: &SearchArgs, query: &str, config: &Config) -> anyhow::Result<()> {
+    if let Some(row) = rows.first().filter(|row| !row.corrections.is_empty() && !config.quiet) {
+        output::note(format_args!("{}", corrected(&row.corrections, query)));
+    }
     if config.json {
         output::json(&rows)?;
     } else {
@@ -67,22 +96,46 @@ pub(crate) fn run(args: &SearchArgs, config: &Config) -> anyhow::Result<Finish> 
     if rows.is_empty() && !config.quiet {
         output::note(format_args!("no page matches"));
     }
-    Ok(Finish::Done)
+    Ok(())
+}
+
+/// That other words were searched for, and how to search for those that were typed.
+fn corrected(corrections: &[Correction], query: &str) -> String {
+    let mut quoted = query.to_owned();
+    for Correction { typed, .. } in corrections {
+        quoted = quoted.replacen(typed.as_str(), &format!("\"{typed}\""), 1);
+    }
+    let instead: Vec<&str> = corrections.iter().map(|correction| correction.instead.as_str()).collect();
+    let instead = output::printable(&instead.join(", "));
+    format!("showing pages for {instead}; search {} instead?", output::printable(&quoted))
 }
 
 /// The pages that a search finds, best first.
-pub(crate) fn find(asked: &Asked<'_>, corpus: &Corpus, encoders: &Encoders) -> anyhow::Result<Vec<Row>> {
-    let query = Query::parse(asked.query);
-    let routes = corpus.routes(asked.ranker, encoders)?;
-    let depth = if asked.pages.is_some() { usize::MAX } else { asked.offset.saturating_add(asked.k) };
-    let Ranking(mut hits) = routes.rank(asked.ranker, &query, asked.scope, depth)?;
-    hits.retain(|hit| asked.pages.is_none_or(|list| list.contains(hit.page.page)));
-    let wanted = hits.into_iter().skip(asked.offset).take(asked.k);
-    wanted.map(|hit| row(hit, &query, corpus, &routes)).collect()
+pub(crate) fn find(asked: &Asked<'_>, index: &dyn Searched, encoders: &Encoders) -> anyhow::Result<Vec<Row>> {
+    let corrected = index.searcher().corrected(asked.query)?;
+    let mut query = Query::parse(corrected.as_ref().map_or(asked.query, |corrected| &corrected.text));
+    let corrections = corrected.map(|corrected| corrected.corrections).unwrap_or_default();
+    let scope = index.narrowed(asked.scope)?;
+    query.pages = index.labelled(&query, &scope)?;
+    let routes = index.routes(asked.ranker, encoders)?;
+    query.kinds = asked.kinds;
+    let wanted = asked.offset.saturating_add(asked.k).max(encoders.reranked());
+    let depth = if asked.pages.is_some() { usize::MAX } else { wanted };
+    let mut ranking = routes.rank(asked.ranker, &query, &scope, depth)?;
+    ranking.0.retain(|hit| asked.pages.is_none_or(|list| list.contains(hit.page.page)));
+    let ranking = encoders.rerank(ranking, &query, index);
+    let hits = ranking.0.into_iter().skip(asked.offset).take(asked.k);
+    hits.map(|hit| row(hit, &query, &corrections, index, &routes)).collect()
 }
 
-fn row(hit: Hit, query: &Query, corpus: &Corpus, routes: &Routes<'_>) -> anyhow::Result<Row> {
-    let page = corpus.catalog.page(&hit.page)?;
+fn row(
+    hit: Hit,
+    query: &Query,
+    corrections: &[Correction],
+    index: &dyn Searched,
+    routes: &Routes<'_>,
+) -> anyhow::Result<Row> {
+    let page = index.page(&hit.page)?;
     let text = page.as_ref().map(Page::text).unwrap_or_default();
     let window = routes.window(&hit, &text);
     // What was found by its words is shown by them; else the window that is nearest to the query.
@@ -94,6 +147,8 @@ fn row(hit: Hit, query: &Query, corpus: &Corpus, routes: &Routes<'_>) -> anyhow:
     };
     let snippet = snippet(text.get(place).unwrap_or_default(), &weights, SNIPPET_CHARS);
     Ok(Row {
+        index: index.index_of(&hit.page.doc).map(str::to_owned),
+        corrections: corrections.to_vec(),
         document: hit.page.doc.as_str().into(),
         page: hit.page.page.get(),
         snippet: snippet.text,
@@ -122,10 +177,21 @@ fn tell(rank: usize, row: &Row, explain: bool) -> anyhow::Result<()> {
             rank => format!("{} {:.digits$} ({:.2}, place {rank})", share.name, share.score, share.value),
         };
         let shares = row.shares.iter().map(share);
-        let parts = row.parts.iter().map(|part| format!("{} {:.2}", part.term, part.score));
+        let parts = row.parts.iter().map(told);
         for sum in [shares.collect::<Vec<_>>(), parts.collect()].into_iter().filter(|sum| !sum.is_empty()) {
             output::line(format_args!("    = {}", output::printable(&sum.join(" + "))))?;
         }
     }
     Ok(())
+}
+
+/// A term's share, and what it comes from.
+fn told(part: &Part) -> String {
+    format!(
+        "{} {:.2} ({} here, on {})",
+        part.term,
+        part.score,
+        output::count(part.count.into(), "time"),
+        output::count(part.pages, "page")
+    )
 }

@@ -14,18 +14,18 @@ use crate::output;
 #[derive(Serialize)]
 pub(crate) struct Status {
     index: String,
-    commit: u64,
+    pub(crate) commit: u64,
     pub(crate) documents: Vec<Listed>,
     /// Routes of vectors.
     pub(crate) routes: Vec<Held>,
-    pages_by_text_source: BTreeMap<String, u64>,
+    pub(crate) pages_by_text_source: BTreeMap<String, u64>,
 }
 
 /// A route of vectors.
 #[derive(Serialize)]
 pub(crate) struct Held {
     pub(crate) route: String,
-    encoder: String,
+    pub(crate) encoder: String,
     /// Whether every page has its vectors.
     pub(crate) complete: bool,
 }

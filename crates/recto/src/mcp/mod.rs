@@ -3,7 +3,6 @@
 //! A thin face: what the tools tell is found by `commands/` and the libraries. Nothing but this module knows async code.
 
 mod arguments;
-mod library;
 mod pages;
 mod reply;
 mod resources;
@@ -13,6 +12,7 @@ mod update;
 
 use std::io::{IsTerminal, stdin};
 use std::path::PathBuf;
+use std::sync::Arc;
 use std::sync::atomic::Ordering;
 use std::time::Duration;
 
@@ -21,12 +21,14 @@ use clap::Args;
 use recto_page::{Catalog, IndexDir};
 use rmcp::ServiceExt;
 use rmcp::transport::stdio;
+use tokio::sync::Semaphore;
 
-use self::library::Library;
-use self::server::Server;
+pub(crate) use self::server::Server;
 use self::update::Update;
+use crate::answerer::Model;
 use crate::config::Config;
 use crate::exit::Finish;
+use crate::library::Library;
 use crate::{output, stop};
 
 /// How often is looked whether the user wants the program to end.
@@ -55,7 +57,10 @@ pub(crate) fn run(args: &McpArgs, config: &Config) -> anyhow::Result<Finish> {
         ));
     }
     end_when_asked()?;
-    let server = Server::new(Library::new(dir, config)?, update);
+    let library = Arc::new(Library::new(dir, config, Model::open(config)?));
+    // A client's calls are worked on one after the other.
+    let desks = Arc::new(Semaphore::new(1));
+    let server = Server::new(library, update, Arc::clone(&desks), Some(desks));
     let runtime = tokio::runtime::Builder::new_current_thread().enable_all().build()?;
     let ended = runtime.block_on(serve(server));
     // Whoever reads standard input can't be waited for.

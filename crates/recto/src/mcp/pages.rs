@@ -4,11 +4,11 @@ use recto_page::{Document, PageError, PageId, PageImage, PageImages, PageNumber,
 use serde_json::{Value, json};
 
 use super::arguments::{CropPage, InspectPages};
-use super::library::Shelf;
 use super::reply::{Picture, Reply};
 use super::texts::{go_on, place, set};
 use crate::commands::page::parse_region;
 use crate::exit::usage;
+use crate::library::Shelf;
 use crate::page_list::PageList;
 use crate::picture;
 

@@ -4,12 +4,12 @@ use recto_page::Region;
 use rmcp::model::{Resource, ResourceContents, ResourceTemplate};
 use serde_json::json;
 
-use super::library::Shelf;
 use super::pages::Manner;
 use super::reply::cleaned;
-use crate::encoders::percent_decoded;
 use crate::exit::usage;
+use crate::library::Shelf;
 use crate::output::count;
+use crate::percent;
 
 /// Documents of one list.
 pub(super) const LISTED: usize = 100;
@@ -35,7 +35,7 @@ impl Shelf<'_> {
         let resource = |document: &recto_page::Document| {
             let name = document.id.as_str();
             let described = count(document.n_pages.into(), "page");
-            let resource = Resource::new(format!("{DOCUMENTS}{}", percent_encoded(name)), name);
+            let resource = Resource::new(format!("{DOCUMENTS}{}", percent::encoded(name)), name);
             resource.with_description(described).with_mime_type("application/json")
         };
         let listed: Vec<Resource> = documents.iter().skip(offset).take(LISTED).map(resource).collect();
@@ -49,7 +49,7 @@ impl Shelf<'_> {
     /// A [usage error](crate::exit::Usage) if it names nothing; when the page can't be drawn.
     pub(super) fn resource(&self, uri: &str) -> anyhow::Result<ResourceContents> {
         if let Some(name) = uri.strip_prefix(DOCUMENTS) {
-            let document = self.document(&percent_decoded(name))?;
+            let document = self.document(&percent::decoded(name))?;
             let facts = json!({
                 "document": document.id.as_str(),
                 "title": document.title,
@@ -61,28 +61,9 @@ impl Shelf<'_> {
         }
         let place = uri.strip_prefix(PAGES).and_then(|place| place.rsplit_once('/'));
         let (name, page) = place.ok_or_else(|| usage(format!("{uri}: expected {DOCUMENTS}NAME or {PAGES}NAME/N")))?;
-        let document = self.document(&percent_decoded(name))?;
-        let id = self.corpus.page(&document.id, &percent_decoded(page))?;
+        let document = self.document(&percent::decoded(name))?;
+        let id = self.corpus.page(&document.id, &percent::decoded(page))?;
         let picture = self.draw(&id, Region::FULL, Manner::PAGE)?;
         Ok(ResourceContents::blob(picture.base64(), uri).with_mime_type(picture.mime))
-    }
-}
-
-/// All but letters, digits and `-._~` as `%20` and the like.
-fn percent_encoded(text: &str) -> String {
-    let plain = |byte: u8| byte.is_ascii_alphanumeric() || b"-._~".contains(&byte);
-    text.bytes().map(|byte| if plain(byte) { char::from(byte).to_string() } else { format!("%{byte:02X}") }).collect()
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn names_survive_their_addresses() {
-        for (name, right) in [("a b/c.pdf", "a%20b%2Fc.pdf"), ("水.pdf", "%E6%B0%B4.pdf"), ("50%.pdf", "50%25.pdf")] {
-            assert_eq!(percent_encoded(name), right);
-            assert_eq!(percent_decoded(right), name);
-        }
     }
 }

@@ -2,18 +2,19 @@
 //! question.
 
 use recto_agent::fence::clean;
-use recto_agent::{Citation, Options, Status};
+use recto_agent::{Citation, Status};
 use recto_page::{HiddenText, Page, PageError, PageId, Pages, Region};
-use recto_search::{Ranker, Scope};
+use recto_search::{Kinds, Ranker, Scope};
 use serde_json::{Value, json};
 
 use super::arguments::{Ask, ListDocuments, ReadPage, SearchPages};
-use super::library::Shelf;
 use super::reply::Reply;
+use crate::answerer::Manner;
 use crate::commands::ask;
 use crate::commands::search::{Asked, Row, find};
 use crate::commands::status::{self, Held, Listed};
 use crate::exit::usage;
+use crate::library::Shelf;
 
 /// Documents of one reply.
 const DOCUMENTS: usize = 100;
@@ -52,7 +53,15 @@ impl Shelf<'_> {
         let ranker: Ranker =
             asked.route.parse().map_err(|error| usage(format!("route {error}, several, or hybrid")))?;
         // One more tells whether there are more.
-        let asked = Asked { query: &asked.query, ranker: &ranker, scope: &scope, pages: None, offset, k: k + 1 };
+        let asked = Asked {
+            query: &asked.query,
+            ranker: &ranker,
+            scope: &scope,
+            pages: None,
+            kinds: Kinds::default(),
+            offset,
+            k: k + 1,
+        };
         let rows = find(&asked, self.corpus, self.encoders)?;
         let n = rows.len();
         let hits: Vec<Value> = rows.into_iter().take(k).map(hit).collect();
@@ -101,8 +110,8 @@ impl Shelf<'_> {
 
     pub(super) fn ask(&self, asked: &Ask) -> anyhow::Result<Reply> {
         let scope = self.scope(&asked.doc)?;
-        let (searcher, catalog) = (&self.corpus.searcher, &self.corpus.catalog);
-        let answer = recto_agent::answer(&asked.question, &scope, searcher, catalog, &Options::default())?;
+        let answerer = self.answerer()?;
+        let (answer, spent) = answerer.over(self.corpus)?.answer_so(&asked.question, &scope, &Manner::of(None))?;
         let citations: Vec<Value> = answer.evidence.iter().map(cited).collect();
         let mut facts = json!({
             "status": answer.status,
@@ -114,6 +123,9 @@ impl Shelf<'_> {
             "answerer": answer.answerer,
             "note": QUOTED,
         });
+        if spent.requests() > 0 {
+            set(&mut facts, "dollars", spent.dollars());
+        }
         if !answer.notes.is_empty() {
             set(&mut facts, "problems", answer.notes);
         }

@@ -4,6 +4,7 @@
 use std::fs;
 use std::path::Path;
 
+use recto_fixture::drill::{FAULTS, faulty};
 use recto_fixture::{Answer, Asked, ModelServer};
 use serde_json::{Value, json};
 
@@ -41,6 +42,9 @@ fn question(asked: &Asked) -> String {
 /// A model that reads: the toll of the lock that the question names.
 fn reader(asked: &Asked) -> Answer {
     let lock: u32 = question(asked).rsplit(' ').next().unwrap().parse().unwrap_or(0);
+    if asked.body["messages"][0]["content"].to_string().contains("{\\\"pages\\\":") {
+        return Answer::openai(&json!({"pages": [lock]}).to_string(), 500, 5);
+    }
     let evidence = json!([{"page": lock, "quote": format!("toll at lock {lock} is {} crowns", 30 + lock)}]);
     let reply = match lock {
         1..=12 => {
@@ -133,27 +137,89 @@ fn files(folder: &Path) -> Vec<std::path::PathBuf> {
 #[test]
 fn a_batch_goes_through_every_fault() {
     let desk = desk();
-    let server = ModelServer::start(|asked| match asked.number % 9 {
-        0 => Answer::new(429, r#"{"error": {"message": "slow down"}}"#).header("Retry-After", "0"),
-        1 => Answer::new(529, "overloaded"),
-        2 => Answer::new(502, "<html><body>Bad gateway</body></html>"),
-        3 => reader(asked).cut(40),
-        4 => Answer::hang_up(),
-        5 => Answer::openai("I would say that it is a matter of taste.", 900, 9),
-        6 => Answer::openai("", 900, 0),
-        7 => Answer::openai("", 900, 9).with("/choices/0/message/refusal", "I can't help with that."),
-        _ => reader(asked).with("/unknown", json!({"fields": [1, 2]})),
-    })
-    .unwrap();
-    let (rows, told) = batch(&desk, &server, 12, &["--deadline", "60"]);
+    let server = ModelServer::start(|asked| faulty(asked, || reader(asked))).unwrap();
+    let (rows, told) = batch(&desk, &server, 30, &["--deadline", "120"]);
     let right = |n: usize| rows[n]["answer"].as_str().unwrap().starts_with(&(31 + n).to_string());
     // Whoever answers, the toll stands on the page.
     assert!((0..12).all(right), "{rows:?} {told:?}");
-    assert!(told.err.contains("12 questions answered"), "{told:?}");
+    assert!(told.err.contains("30 questions answered"), "{told:?}");
+    // The ledger and the server have counted the same.
+    let count = server.count();
+    assert!(count.requests > 2 * FAULTS as u64, "{count:?}");
+    let used = format!(
+        "{} requests, {} pictures, {} tokens read, {} written",
+        count.requests, count.images, count.input_tokens, count.output_tokens
+    );
+    assert!(told.err.contains(&used), "{used}: {told:?}");
     for file in files(&desk.path(".")) {
         let held = fs::read(&file).unwrap();
         assert!(!held.windows(KEY.len()).any(|part| part == KEY.as_bytes()), "{} holds the key", file.display());
     }
+}
+
+/// paperless-ngx#13368: what is counted is counted on every page of a small index, not on those that a search finds.
+#[test]
+fn what_is_counted_is_counted_in_every_document() {
+    let invoice = |n: u32| {
+        let vendor = if n * 7 % 60 < 23 { "Harrow Ironworks" } else { "Tower Mills" };
+        (format!("invoice-{n:02}.pdf"), pdf(&[&format!("Invoice INV-{n:02}. Vendor: {vendor}. Total: {n} crowns.")]))
+    };
+    let invoices: Vec<(String, Vec<u8>)> = (1..=60).map(invoice).collect();
+    let invoices: Vec<(&str, Vec<u8>)> = invoices.iter().map(|(name, pdf)| (name.as_str(), pdf.clone())).collect();
+    let desk = Desk::with(&invoices);
+    desk.index(0);
+    let server = ModelServer::start(|asked| {
+        let told = asked.body["messages"][1]["content"].as_str().unwrap();
+        let (pages, _) = told.split_once("Question: ").unwrap();
+        let things = pages.split("Document ").skip(1).filter(|text| text.contains("Harrow Ironworks")).map(|text| {
+            let document: u64 = text.split(',').next().unwrap().parse().unwrap();
+            let name = text.split_whitespace().find(|word| word.starts_with("INV-")).unwrap();
+            json!({"document": document, "page": 1, "name": name, "quote": "Vendor: Harrow Ironworks"})
+        });
+        Answer::openai(&json!({"things": things.collect::<Vec<_>>(), "told": []}).to_string(), 100, 50)
+    })
+    .unwrap();
+    let question = "How many invoices are there from Harrow Ironworks?";
+    let told = recto(&desk, &server, &["ask", question, "--index", "ix"]);
+    assert!(told.out.starts_with("23\n"), "{told:?}");
+    assert!(told.err.contains("looked at 60 of 60 pages"), "{told:?}");
+    assert_eq!(server.count().requests, 2, "two batches of pages");
+}
+
+/// What the model missed is answered offline, tried again in the same run, and then by the next one.
+#[test]
+fn questions_that_the_model_missed_are_tried_again() {
+    let desk = desk();
+    let down = std::sync::atomic::AtomicUsize::new(0);
+    let server = ModelServer::start(move |asked| {
+        let early = down.fetch_add(1, std::sync::atomic::Ordering::Relaxed) < 40;
+        if early { Answer::openai("no JSON", 10, 1) } else { reader(asked) }
+    })
+    .unwrap();
+    let (rows, told) = batch(&desk, &server, 12, &[]);
+    assert!(told.err.contains("it will be tried again"), "{told:?}");
+    assert!(told.err.contains("12 questions answered") && told.err.contains(", 0 of them not,"), "{told:?}");
+    assert!(rows.iter().enumerate().all(|(n, row)| row["answer"] == format!("{} crowns", 31 + n)), "{rows:?}");
+    // Of a model that refuses the key, only the next run can be better.
+    let refuses = ModelServer::of(vec![Answer::new(401, r#"{"error": "no"}"#)]).unwrap();
+    let (_, told) = batch(&desk, &refuses, 2, &[]);
+    assert!(told.err.contains(", 2 of them not,"), "{told:?}");
+    let run = ["batch", "run", "--index-dir", "ix", "--queries", "q.jsonl", "--output", "a.jsonl"];
+    let told = recto(&desk, &server, &run);
+    assert!(told.err.contains("2 questions answered") && told.err.contains("0 there already"), "{told:?}");
+    let rows: Vec<Value> = desk.read("a.jsonl").lines().map(|line| serde_json::from_str(line).unwrap()).collect();
+    assert_eq!((rows.len(), &rows[1]["answer"]), (2, &json!("32 crowns")), "{rows:?}");
+}
+
+/// A model that sees no pictures is shown none.
+#[test]
+fn pictures_can_be_left_out() {
+    let desk = desk();
+    desk.write("recto.toml", "[model]\npictures = 0");
+    let server = ModelServer::start(reader).unwrap();
+    let told = recto(&desk, &server, &["ask", "What is the toll at lock 3?", "--index", "ix"]);
+    assert!(told.out.starts_with("33 crowns"), "{told:?}");
+    assert_eq!((server.count().requests, server.count().images), (2, 0));
 }
 
 #[test]

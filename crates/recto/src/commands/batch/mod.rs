@@ -3,6 +3,7 @@
 //! Both exit with 0 once every readable row is served: a failed command would void the whole call.
 
 pub(crate) mod build;
+mod failures;
 mod fields;
 mod queries;
 mod records;

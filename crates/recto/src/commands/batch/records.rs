@@ -46,6 +46,7 @@ fn source(corpus: &Path, row: &Map<String, Value>, max_pages: usize) -> Result<S
         given,
         problems: Vec::new(),
         path,
+        is_passing: false,
     };
     match metadata {
         Some(Ok(metadata)) if metadata.is_file() => source.stamp = Some(stamp(&metadata)),

@@ -45,7 +45,8 @@ impl Rows {
             if let Ok(row) = serde_json::from_str::<Row>(line)
                 && wanted(&row.query_id)
             {
-                rows.entry(row.query_id.clone()).or_insert(row);
+                // The last one counts: a question that failed may have been tried again.
+                rows.insert(row.query_id.clone(), row);
             }
         }
         write_atomically(path, rows.values())?;

@@ -1,7 +1,10 @@
 //! `recto bench compare`: two runs of the same items side by side.
 
+use std::path::Path;
+
 use recto_bench::evaluation::{SEED, cluster};
 use recto_bench::stats::compare::{Comparison, compare, holm};
+use recto_bench::{BenchmarkSet, Evaluation};
 use serde::Serialize;
 
 use super::score::{Scored, scored};
@@ -13,49 +16,26 @@ use crate::output;
 /// So many items are named on each side; `--json` has all.
 const NAMED: usize = 8;
 
+/// Two runs by one measure.
 #[derive(Serialize)]
-struct Told {
-    measure: String,
-    first: f64,
-    second: f64,
-    n: usize,
-    difference: f64,
-    interval: Option<(f64, f64)>,
-    wins: usize,
-    losses: usize,
-    p: f64,
+pub(crate) struct Compared {
+    pub(crate) measure: String,
+    pub(crate) first: f64,
+    pub(crate) second: f64,
+    pub(crate) n: usize,
+    pub(crate) difference: f64,
+    pub(crate) interval: Option<(f64, f64)>,
+    pub(crate) wins: usize,
+    pub(crate) losses: usize,
+    pub(crate) p: f64,
     /// Corrected for the number of measures (Holm).
-    p_corrected: f64,
+    pub(crate) p_corrected: f64,
     /// The items that differ, with the second score minus the first.
-    items: Vec<(String, f64)>,
+    pub(crate) items: Vec<(String, f64)>,
 }
 
 pub(crate) fn run(args: &BenchCompareArgs, config: &Config) -> anyhow::Result<Finish> {
-    let set = args.set.as_deref();
-    let Scored { evaluation: first, set: items, .. } = scored(&args.first, set, &args.measure)?;
-    let second = scored(&args.second, set, &args.measure)?.evaluation;
-    let items = items.by_id();
-    if first.set != second.set {
-        return Err(usage(format!("the runs are of different benchmarks: {} and {}", first.set, second.set)));
-    }
-    let mut told = Vec::new();
-    for (a, b) in first.measures.iter().zip(&second.measures).filter(|(a, b)| a.measure == b.measure) {
-        let both = |id: &String| Some((id.clone(), *a.items.get(id)?, *b.items.get(id)?));
-        let both: Vec<(String, f64, f64)> = a.items.keys().filter_map(both).collect();
-        let pair = |(id, a, b): &(String, f64, f64)| Some((cluster(items.get(id.as_str())?), *a, *b));
-        let pairs: Vec<(&str, f64, f64)> = both.iter().filter_map(pair).collect();
-        if pairs.is_empty() {
-            continue;
-        }
-        let mean = |of: fn(&(&str, f64, f64)) -> f64| pairs.iter().map(of).sum::<f64>() / pairs.len() as f64;
-        let Comparison { n, difference, interval, wins, losses, p } = compare(&pairs, SEED);
-        let (first, second) = (mean(|pair| pair.1), mean(|pair| pair.2));
-        let items = both.into_iter().map(|(id, a, b)| (id, b - a)).filter(|(_, by)| *by != 0.0).collect();
-        let measure = a.measure.to_string();
-        told.push(Told { measure, first, second, n, difference, interval, wins, losses, p, p_corrected: p, items });
-    }
-    let corrected = holm(&told.iter().map(|told| told.p).collect::<Vec<_>>());
-    told.iter_mut().zip(corrected).for_each(|(told, p)| told.p_corrected = p);
+    let told = compared(&args.first, &args.second, args.set.as_deref(), &args.measure)?;
     if config.json {
         output::json(&told)?;
         return Ok(Finish::Done);
@@ -91,4 +71,43 @@ fn named(items: &[(String, f64)]) -> String {
     };
     let sides = [of("second better", 1.0), of("worse", -1.0)];
     sides.into_iter().flatten().collect::<Vec<_>>().join("; ")
+}
+
+/// The difference of two runs by every measure that both have.
+pub(crate) fn compared(
+    first: &Path,
+    second: &Path,
+    set: Option<&str>,
+    measures: &[String],
+) -> anyhow::Result<Vec<Compared>> {
+    let Scored { evaluation: first, set: items, .. } = scored(first, set, measures)?;
+    let second = scored(second, set, measures)?.evaluation;
+    between(&first, &second, &items)
+}
+
+/// The same of runs that are scored, with the benchmark of the first.
+pub(crate) fn between(first: &Evaluation, second: &Evaluation, set: &BenchmarkSet) -> anyhow::Result<Vec<Compared>> {
+    let items = set.by_id();
+    if first.set != second.set {
+        return Err(usage(format!("the runs are of different benchmarks: {} and {}", first.set, second.set)));
+    }
+    let mut told = Vec::new();
+    for (a, b) in first.measures.iter().zip(&second.measures).filter(|(a, b)| a.measure == b.measure) {
+        let both = |id: &String| Some((id.clone(), *a.items.get(id)?, *b.items.get(id)?));
+        let both: Vec<(String, f64, f64)> = a.items.keys().filter_map(both).collect();
+        let pair = |(id, a, b): &(String, f64, f64)| Some((cluster(items.get(id.as_str())?), *a, *b));
+        let pairs: Vec<(&str, f64, f64)> = both.iter().filter_map(pair).collect();
+        if pairs.is_empty() {
+            continue;
+        }
+        let mean = |of: fn(&(&str, f64, f64)) -> f64| pairs.iter().map(of).sum::<f64>() / pairs.len() as f64;
+        let Comparison { n, difference, interval, wins, losses, p } = compare(&pairs, SEED);
+        let (first, second) = (mean(|pair| pair.1), mean(|pair| pair.2));
+        let items = both.into_iter().map(|(id, a, b)| (id, b - a)).filter(|(_, by)| *by != 0.0).collect();
+        let measure = a.measure.to_string();
+        told.push(Compared { measure, first, second, n, difference, interval, wins, losses, p, p_corrected: p, items });
+    }
+    let corrected = holm(&told.iter().map(|told| told.p).collect::<Vec<_>>());
+    told.iter_mut().zip(corrected).for_each(|(told, p)| told.p_corrected = p);
+    Ok(told)
 }

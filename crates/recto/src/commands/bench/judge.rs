@@ -12,7 +12,6 @@ use recto_bench::judge::record::{self, Recorded};
 use recto_bench::judge::{self, Judge, Picture, Prompt, Respondent};
 use recto_bench::measure::Case;
 use recto_bench::{results, run_dir};
-use recto_model::remote::RemoteChat;
 use recto_model::{Chat, ChatImage, ChatMessage, ChatRequest, Ledger, Limits, Part, Role, Schema};
 
 use super::report_pictures::beside;
@@ -129,7 +128,7 @@ fn ask(
 
 /// A language model that replies.
 struct Model {
-    chat: RemoteChat,
+    chat: Box<dyn Chat>,
     /// For judges that look at pages.
     drawer: Option<Drawer>,
     ledger: Ledger,

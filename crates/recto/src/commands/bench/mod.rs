@@ -1,12 +1,13 @@
 //! `recto bench`: measures systems on benchmarks. What is measured how, `recto-bench` knows; here stand the systems.
 
+mod agents;
 mod baselines;
 pub(crate) mod compare;
 mod episodes;
 pub(crate) mod judge;
 pub(crate) mod list;
 mod machine;
-mod names;
+pub(crate) mod names;
 pub(crate) mod perf;
 pub(crate) mod report;
 mod report_layout;
@@ -15,6 +16,6 @@ pub(crate) mod run;
 pub(crate) mod score;
 pub(crate) mod select;
 mod shown;
-mod source;
+pub(crate) mod source;
 mod systems;
 mod vectors;

@@ -9,17 +9,17 @@ use recto_search::Scope;
 
 /// Documents of a benchmark beside those of an index.
 #[derive(Debug, Default)]
-pub(super) struct Names {
+pub(crate) struct Names {
     to_index: BTreeMap<DocId, DocId>,
     to_set: BTreeMap<DocId, DocId>,
     /// Documents that the index does not have.
-    pub(super) absent: BTreeSet<DocId>,
+    pub(crate) absent: BTreeSet<DocId>,
 }
 
 impl Names {
     /// Finds the documents that `items` name: by their whole name, else by the file's name, else by that without its
     /// ending, if only one document has it.
-    pub(super) fn new(items: &[&Item], catalog: &Catalog) -> anyhow::Result<Self> {
+    pub(crate) fn new(items: &[&Item], catalog: &Catalog) -> anyhow::Result<Self> {
         let mut known = BTreeMap::new();
         for document in catalog.documents()? {
             let original = catalog.original(&document.id)?.id;
@@ -42,7 +42,7 @@ impl Names {
     }
 
     /// Where an item is looked for. The documents that are lacking are the error.
-    pub(super) fn scope(&self, item: &Item) -> Result<Scope, String> {
+    pub(crate) fn scope(&self, item: &Item) -> Result<Scope, String> {
         if item.docs.is_empty() {
             return Ok(Scope::All);
         }
@@ -51,12 +51,12 @@ impl Names {
     }
 
     /// A page of the benchmark, as the index names it; `None` if it lacks the document.
-    pub(super) fn in_index(&self, page: &PageId) -> Option<PageId> {
+    pub(crate) fn in_index(&self, page: &PageId) -> Option<PageId> {
         self.to_index.get(&page.doc).map(|doc| PageId::new(doc.clone(), page.page))
     }
 
     /// A page of the index, as the item names it, else as the benchmark does elsewhere.
-    pub(super) fn page(&self, item: &Item, page: &PageId) -> PageId {
+    pub(crate) fn page(&self, item: &Item, page: &PageId) -> PageId {
         let own = named(item).find(|doc| self.to_index.get(doc) == Some(&page.doc));
         PageId::new(own.or_else(|| self.to_set.get(&page.doc)).unwrap_or(&page.doc).clone(), page.page)
     }

@@ -13,7 +13,7 @@ use recto_page::{Catalog, ContentHash, IndexDir};
 
 use super::names::Names;
 use super::systems::Spec;
-use super::{baselines, episodes, source, systems, vectors};
+use super::{agents, baselines, episodes, source, systems, vectors};
 use crate::args::BenchRunArgs;
 use crate::commands::index;
 use crate::config::{Config, in_range};
@@ -90,6 +90,7 @@ fn system(
     match spec {
         Spec::Texts(baseline) => baselines::of_texts(baseline, dir, names, depth),
         Spec::Episodes(protocol) => Ok(episodes::system(protocol, dir, names, config)),
+        Spec::Agent(wanted) => agents::system(wanted, dir, names, config),
         Spec::Indexed(kind) => systems::indexed(kind, dir, names, depth, config),
         Spec::Read(_) | Spec::Fused(_) | Spec::Vectors(_) => Err(usage("no index is needed")),
     }

@@ -17,11 +17,11 @@ use crate::exit::{Finish, usage};
 use crate::output;
 
 /// A run that was read, and its scores.
-pub(super) struct Scored {
-    pub(super) config: RunConfig,
-    pub(super) set: BenchmarkSet,
-    pub(super) rows: BTreeMap<String, Row>,
-    pub(super) evaluation: Evaluation,
+pub(crate) struct Scored {
+    pub(crate) config: RunConfig,
+    pub(crate) set: BenchmarkSet,
+    pub(crate) rows: BTreeMap<String, Row>,
+    pub(crate) evaluation: Evaluation,
 }
 
 pub(crate) fn run(args: &BenchScoreArgs, config: &Config) -> anyhow::Result<Finish> {
@@ -40,7 +40,7 @@ pub(crate) fn run(args: &BenchScoreArgs, config: &Config) -> anyhow::Result<Fini
 }
 
 /// Scores the folder of a run, or a file of predictions from elsewhere.
-pub(super) fn scored(path: &Path, set: Option<&str>, measures: &[String]) -> anyhow::Result<Scored> {
+pub(crate) fn scored(path: &Path, set: Option<&str>, measures: &[String]) -> anyhow::Result<Scored> {
     let (run, set) = asked(path, set)?;
     of_rows(path, run, set, measures)
 }

@@ -8,13 +8,13 @@ use recto_bench::{BenchmarkSet, set};
 use crate::exit::usage;
 
 /// A benchmark and where it was read from.
-pub(super) struct Source {
-    pub(super) set: BenchmarkSet,
-    pub(super) path: PathBuf,
+pub(crate) struct Source {
+    pub(crate) set: BenchmarkSet,
+    pub(crate) path: PathBuf,
 }
 
 /// Reads what `PATH` or `NAME:PATH` means.
-pub(super) fn open(text: &str) -> anyhow::Result<Source> {
+pub(crate) fn open(text: &str) -> anyhow::Result<Source> {
     let named = text.split_once(':').filter(|(name, _)| set::SETS.iter().any(|known| known.name == *name));
     let (name, path) = named.map_or((None, text), |(name, path)| (Some(name), path));
     if let (None, Some((unknown, _)), false) = (name, text.split_once(':'), Path::new(path).exists()) {
@@ -25,7 +25,7 @@ pub(super) fn open(text: &str) -> anyhow::Result<Source> {
 }
 
 /// Reads the benchmark of a run.
-pub(super) fn reopen(run: &RunConfig) -> anyhow::Result<Source> {
+pub(crate) fn reopen(run: &RunConfig) -> anyhow::Result<Source> {
     let name = set::SETS.iter().map(|known| known.name).find(|name| *name == run.set);
     read(name, &run.set_path)
 }

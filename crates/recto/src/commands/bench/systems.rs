@@ -12,9 +12,11 @@ use recto_model::ModelError;
 use recto_page::{IndexDir, Region};
 use recto_search::{Query, Ranker, Ranking, Route, Scope, SearchError};
 
+use super::agents;
 use super::baselines::Baseline;
 use super::episodes::Rules;
 use super::names::Names;
+use crate::agents::Wanted;
 use crate::answerer::Answerer;
 use crate::config::Config;
 use crate::corpus::Corpus;
@@ -22,7 +24,7 @@ use crate::encoders::Encoders;
 use crate::exit::usage;
 
 /// What can be typed after `--system`.
-pub(super) const SYSTEMS: [(&str, &str); 12] = [
+pub(super) const SYSTEMS: [(&str, &str); 13] = [
     ("bm25, dense, late, page", "pages by one route of the index: exact BM25, or vectors"),
     ("bm25+dense", "pages by several routes: reciprocal rank fusion, k 60, depth 1,000"),
     ("hybrid", "pages by all that the index holds, as recto puts it together"),
@@ -30,6 +32,10 @@ pub(super) const SYSTEMS: [(&str, &str); 12] = [
     ("answerer", "the language model that is configured, with the pages that it cites"),
     ("oneshot:K", "the offline answerer on the search's first K pages"),
     ("episode:ROUTE[:ABLATION]", "episodes on the visual or text route, planned by rules"),
+    (
+        "agent:NAME[:STEPS][:text]",
+        "an agent (recto, bm25, rlm, mc-search) planned by the language model that is configured",
+    ),
     ("predictions:FILE", "what another system said, read from its file"),
     ("vdab-bm25", "VisDocAgentBench's BM25 over the pages' texts: its words, every page ranked"),
     ("ctrlf:N", "the pages that hold N words of the question in a row"),
@@ -46,6 +52,8 @@ pub(super) enum Spec {
     Texts(Baseline),
     /// Episodes over an index.
     Episodes(Rules),
+    /// An agent over an index.
+    Agent(Wanted),
     /// Rows that are there already.
     Read(String),
     /// A fusion of such rows.
@@ -69,6 +77,7 @@ impl Spec {
                 let options = Options { max_pages: 0, top_k: number(k, 1000)?, ..Options::default() };
                 Ok(Self::Indexed(Kind::Answerer(options)))
             }
+            Some(("agent", wanted)) => Ok(Self::Agent(agents::parse(wanted)?)),
             Some(("episode", rules)) => Ok(Self::Episodes(Rules::parse(rules)?)),
             Some(("ctrlf", n)) => Ok(Self::Texts(Baseline::CtrlF(number(n, 20)?))),
             Some(("predictions", file)) => Ok(Self::Read(file.into())),
@@ -80,7 +89,7 @@ impl Spec {
 
     /// Whether an index is needed.
     pub(super) fn needs_index(&self) -> bool {
-        matches!(self, Self::Indexed(_) | Self::Texts(_) | Self::Episodes(_))
+        matches!(self, Self::Indexed(_) | Self::Texts(_) | Self::Episodes(_) | Self::Agent(_))
     }
 }
 

@@ -2,6 +2,7 @@
 
 mod files;
 mod model;
+pub(crate) mod play;
 mod told;
 
 use std::io::{stdin, stdout};
@@ -20,7 +21,6 @@ use recto_agent::planner::{ChatPlanner, Lines, MAX_TOKENS, Offline, Planner, Rep
 use recto_agent::run::run as drive;
 use recto_agent::toolbox::Toolbox;
 use recto_agent::trajectory::{Named, Trajectory};
-use recto_model::remote::RemoteChat;
 use recto_model::{Chat, Ledger};
 use recto_page::PageId;
 
@@ -80,7 +80,7 @@ pub(crate) fn run(args: &EpisodeArgs, config: &Config) -> anyhow::Result<Finish>
     let mut protocol = Protocol::new(route, &ablations, tools.search_route());
     protocol.budget.steps = steps;
     let corpus_hash = corpus::fingerprint(&corpus.catalog)?;
-    let who = chat.as_ref().map_or_else(|| args.planner.clone(), Chat::fingerprint);
+    let who = chat.as_ref().map_or_else(|| args.planner.clone(), |chat| chat.fingerprint());
     let basis = Basis {
         task,
         protocol: &protocol,
@@ -94,7 +94,7 @@ pub(crate) fn run(args: &EpisodeArgs, config: &Config) -> anyhow::Result<Finish>
     if let (true, Some(chat)) = (ablations.contains(&Ablation::NoIterativeSearch), &chat) {
         return model::judge(task, chat, &tools, &files, &fingerprint);
     }
-    let mut planner = planner(args, chat.as_ref(), &files, &fingerprint)?;
+    let mut planner = planner(args, chat.as_deref(), &files, &fingerprint)?;
     let mut episode = match files.stored()? {
         Some(episode) => episode,
         None => begin(protocol, task, &shown, &tools)?,
@@ -151,7 +151,7 @@ fn shown_first(args: &EpisodeArgs, corpus: &Corpus, tools: &CorpusTools<'_>) -> 
 
 fn planner<'a>(
     args: &EpisodeArgs,
-    chat: Option<&'a RemoteChat>,
+    chat: Option<&'a dyn Chat>,
     files: &'a Files,
     fingerprint: &str,
 ) -> anyhow::Result<Box<dyn Planner + 'a>> {

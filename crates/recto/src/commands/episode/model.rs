@@ -4,7 +4,6 @@ use recto_agent::fence::Fence;
 use recto_agent::handle::page_name;
 use recto_agent::planner::MAX_TOKENS;
 use recto_agent::rerank::{Model, Reranked, rerank};
-use recto_model::remote::RemoteChat;
 use recto_model::{Chat, Ledger};
 use serde_json::json;
 
@@ -21,7 +20,7 @@ const ATTEMPTS: u32 = 3;
 ///
 /// # Errors
 /// A [usage error](crate::exit::Usage) if there is none.
-pub(super) fn open(config: &Config) -> anyhow::Result<RemoteChat> {
+pub(super) fn open(config: &Config) -> anyhow::Result<Box<dyn Chat>> {
     let chat = config.model.chat(ATTEMPTS)?;
     chat.ok_or_else(|| usage("--planner chat: no language model is configured; name one by --model PROVIDER:NAME"))
 }

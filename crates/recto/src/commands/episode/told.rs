@@ -27,7 +27,7 @@ pub(super) fn tell(episode: &Episode, tools: &CorpusTools<'_>, lines: bool, conf
     Ok(Finish::with_problems(end.submission.ranked_answers.is_empty()))
 }
 
-fn value(episode: &Episode, end: &End, tools: &CorpusTools<'_>) -> Value {
+pub(super) fn value(episode: &Episode, end: &End, tools: &CorpusTools<'_>) -> Value {
     let ranked = |(rank, answer): (usize, &RankedAnswer)| {
         let page = tools.space.page(answer.page_handle);
         json!({

@@ -19,12 +19,14 @@ mod vectors;
 mod watch;
 mod writer;
 
+use std::collections::BTreeSet;
 use std::path::{Path, PathBuf};
-use std::sync::atomic::Ordering;
+use std::sync::Arc;
+use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::{Duration, Instant};
 
 use recto_ingest::discover::{Discovery, discover, real_path};
-use recto_page::{IndexDir, Problem};
+use recto_page::{DocId, IndexDir, Problem};
 use recto_search::Route;
 
 use self::ignored::Ignored;
@@ -32,8 +34,9 @@ use self::manner::Manner;
 use self::plan::{Plan, Read};
 use self::pool::Event;
 use self::progress::Progress;
+pub(crate) use self::progress::Told;
 use self::sources::Source;
-use self::summary::Summary;
+pub(crate) use self::summary::Summary;
 use self::writer::IndexWriter;
 use crate::args::IndexArgs;
 use crate::config::{Config, in_range};
@@ -54,6 +57,19 @@ pub(crate) struct Options {
     pub(crate) strict: bool,
     /// The route whose vectors are to be made anew.
     pub(crate) reindex: Option<Route>,
+    /// Set when this update is to stop; without it, when the program is.
+    pub(crate) stop: Option<Arc<AtomicBool>>,
+    /// Hears how far it is.
+    pub(crate) told: Option<Told>,
+}
+
+impl Options {
+    fn stop(&self) -> anyhow::Result<&AtomicBool> {
+        match self.stop.as_deref() {
+            Some(stop) => Ok(stop),
+            None => stop::requested(),
+        }
+    }
 }
 
 /// Which documents of the index to remove.
@@ -85,6 +101,7 @@ pub(crate) fn run(args: &IndexArgs, config: &Config) -> anyhow::Result<Finish> {
         },
         strict: args.strict,
         reindex: args.reindex.as_deref().map(vector_route).transpose()?,
+        ..Options::default()
     };
     let look = || ignored.applied(discover(&args.paths));
     let index = |discovery: Discovery| {
@@ -160,6 +177,16 @@ pub(crate) fn bring_up_to_date(path: &Path, config: &Config) -> anyhow::Result<I
     Ok(dir)
 }
 
+/// Removes documents; the names that the index does not know are left out. How many there were.
+pub(crate) fn remove(dir: &IndexDir, documents: &[DocId]) -> anyhow::Result<usize> {
+    let mut writer = IndexWriter::open(dir)?;
+    let known: BTreeSet<DocId> = writer.known()?.into_iter().map(|known| known.id).collect();
+    let meant: Vec<&DocId> = documents.iter().filter(|id| known.contains(id)).collect();
+    meant.iter().try_for_each(|id| writer.remove_or_hand_on(id))?;
+    writer.commit_all()?;
+    Ok(meant.len())
+}
+
 fn missing(path: &Path) -> anyhow::Error {
     usage(format!("{}: there is no such file or folder", path.display()))
 }
@@ -179,7 +206,7 @@ pub(crate) fn update(
     let plan = Plan::make(&mut writer, sources, &manner, options, config.limits.file_bytes)?;
     let mut summary = Summary { counts: plan.counts, ..Summary::default() };
     read(&plan.reads, &mut writer, options, config)?;
-    let stop = stop::requested()?;
+    let stop = options.stop()?;
     if !stop.load(Ordering::Relaxed) {
         writer.drop_unfinished()?;
         writer.fill_routes(stop, config.quiet)?;
@@ -195,9 +222,9 @@ pub(crate) fn update(
 
 fn read(reads: &[Read], writer: &mut IndexWriter, options: &Options, config: &Config) -> anyhow::Result<()> {
     let command = commands::worker::command(config)?;
-    let mut progress = Progress::start(reads.iter().map(Read::bytes).sum(), config);
+    let mut progress = Progress::start(reads.iter().map(Read::bytes).sum(), options.told.clone(), config);
     let mut open = vec![None; reads.len()];
-    let stop = stop::requested()?;
+    let stop = options.stop()?;
     let pool = pool::Pool { reads, command: &command, options, config, stop };
     pool.run(|index, event| {
         let (Some(read), Some(document)) = (reads.get(index), open.get_mut(index)) else { return Ok(()) };

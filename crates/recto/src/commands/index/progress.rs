@@ -1,10 +1,13 @@
 //! Shows how far reading has come: a line that renews itself on a terminal, a line now and then elsewhere.
 
 use std::io::IsTerminal;
+use std::sync::Arc;
 use std::time::{Duration, Instant};
 
 use indicatif::{HumanDuration, ProgressBar, ProgressStyle};
 use recto_page::Page;
+use schemars::JsonSchema;
+use serde::Serialize;
 
 use crate::config::Config;
 use crate::output;
@@ -12,7 +15,24 @@ use crate::output;
 /// Where there is no terminal, a line this often.
 const LINE_EVERY: Duration = Duration::from_secs(10);
 
+/// Hears how far reading has come.
+pub(crate) type Told = Arc<dyn Fn(Reached) + Send + Sync>;
+
+/// How far reading has come.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Default, Serialize, JsonSchema)]
+pub(crate) struct Reached {
+    /// Pages that were read
+    pub(crate) pages: u64,
+    /// How many there will be, as far as can be told
+    pub(crate) expected: u64,
+    /// Of those that were read, how many were read off their pictures
+    pub(crate) by_ocr: u64,
+    /// Of those that were read, how many have problems
+    pub(crate) failed: u64,
+}
+
 pub(crate) struct Progress {
+    told: Option<Told>,
     bar: Option<ProgressBar>,
     lines: bool,
     counts: Counts,
@@ -34,7 +54,7 @@ struct Counts {
 
 impl Progress {
     /// For documents of so many bytes together.
-    pub(crate) fn start(bytes: u64, config: &Config) -> Self {
+    pub(crate) fn start(bytes: u64, told: Option<Told>, config: &Config) -> Self {
         let terminal = std::io::stderr().is_terminal();
         let bar = (terminal && !config.quiet && bytes > 0).then(|| {
             let style = ProgressStyle::with_template("{bar:20} {msg}");
@@ -42,7 +62,7 @@ impl Progress {
         });
         let counts = Counts { bytes, ..Counts::default() };
         let now = Instant::now();
-        Self { bar, lines: !terminal && !config.quiet, counts, start: now, last_line: now }
+        Self { told, bar, lines: !terminal && !config.quiet, counts, start: now, last_line: now }
     }
 
     /// A document of so many bytes was opened, of which so many pages are to be read.
@@ -60,6 +80,10 @@ impl Progress {
     }
 
     fn show(&mut self) {
+        if let Some(told) = &self.told {
+            let Counts { done, by_ocr, failed, .. } = self.counts;
+            told(Reached { pages: done, expected: self.counts.expected(), by_ocr, failed });
+        }
         if let Some(bar) = &self.bar {
             bar.set_length(self.counts.expected());
             bar.set_position(self.counts.done);

@@ -25,6 +25,8 @@ pub(crate) struct Source {
     pub(crate) problems: Vec<Problem>,
     /// Everything beside the file's content that the result depends on.
     pub(crate) fingerprint: String,
+    /// The file is there for this update only, as one that was uploaded: the index notes no path.
+    pub(crate) is_passing: bool,
 }
 
 impl Source {
@@ -34,7 +36,12 @@ impl Source {
     }
 
     pub(crate) fn origin<'a>(&'a self, hash: Option<&'a ContentHash>) -> Origin<'a> {
-        Origin { path: self.path.as_deref(), stamp: self.stamp, hash, fingerprint: &self.fingerprint }
+        Origin {
+            path: self.path.as_deref().filter(|_| !self.is_passing),
+            stamp: self.stamp,
+            hash,
+            fingerprint: &self.fingerprint,
+        }
     }
 }
 
@@ -50,6 +57,7 @@ pub(crate) fn from_discovery(discovery: Discovery, pages: Option<&str>, held: &H
         given: Vec::new(),
         problems: Vec::new(),
         fingerprint: fingerprint.clone(),
+        is_passing: false,
     });
     let failed = discovery.problems.into_iter().map(|(path, problem)| Source {
         id: DocId::new(path.file_name().unwrap_or_default().to_string_lossy()),
@@ -59,10 +67,21 @@ pub(crate) fn from_discovery(discovery: Discovery, pages: Option<&str>, held: &H
         given: Vec::new(),
         problems: vec![problem],
         fingerprint: fingerprint.clone(),
+        is_passing: false,
     });
     let mut sources: Vec<Source> = found.chain(failed).collect();
     tell_apart(&mut sources, held);
     sources
+}
+
+/// Files that were uploaded, each under the name that it is to have. What can't be looked at is left out.
+pub(crate) fn uploaded(files: Vec<(DocId, PathBuf)>) -> Vec<Source> {
+    let source = |(id, path): (DocId, PathBuf)| {
+        let stamp = std::fs::metadata(&path).ok().map(|metadata| recto_ingest::discover::stamp(&metadata));
+        let (given, problems, fingerprint) = (Vec::new(), Vec::new(), fingerprint(None, &[]));
+        Source { id, root: None, path: Some(path), stamp, given, problems, fingerprint, is_passing: true }
+    };
+    files.into_iter().map(source).collect()
 }
 
 /// The fingerprint of the pipeline with the pages that are wanted and the texts that came beside the file.

@@ -10,7 +10,7 @@ use std::time::{Duration, Instant};
 
 use recto_ingest::ocr::Pictures;
 use recto_ingest::worker::Outcome;
-use recto_page::catalog::{CatalogWriter, FinishedDocument, Known, StoredRoute, Version};
+use recto_page::catalog::{CatalogWriter, FinishedDocument, Known, Origin, StoredRoute, Version};
 use recto_page::{
     BlockKind, ContentHash, DocId, DocumentState, IndexDir, Page, PageNumber, PageSize, Problem, ProblemCode, Stage,
     TextReason, TextSource,
@@ -24,6 +24,7 @@ use super::vector_files;
 use super::vectors::{AT_ONCE, Vectors};
 use crate::config::Config;
 use crate::output;
+use crate::page_kind;
 
 /// The most work that a crash can lose.
 const COMMIT_EVERY: Duration = Duration::from_secs(5);
@@ -123,7 +124,8 @@ impl IndexWriter {
         if let Some(text) = source.given.get(page.number.index()).filter(|_| page.reading().is_empty()) {
             give_text(&mut page, text);
         }
-        self.lexical()?.add_page(document.version, page.number, &page.text(), &headings(&page))?;
+        let (text, headings, kinds) = (page.text(), headings(&page), page_kind::kinds(&page));
+        self.lexical()?.add_page(document.version, page.number, &text, &headings, kinds)?;
         self.catalog.add_page(document.version, &page)?;
         if let Some(vectors) = &mut self.vectors {
             vectors.add(document.version, &page, document.hash.as_ref(), &self.catalog)?;
@@ -217,6 +219,16 @@ impl IndexWriter {
     pub(crate) fn remove(&mut self, id: &DocId) -> anyhow::Result<()> {
         self.changed = true;
         Ok(self.catalog.remove(id)?)
+    }
+
+    /// Removes a document. If there are copies of it, one of them gets its pages.
+    pub(crate) fn remove_or_hand_on(&mut self, id: &DocId) -> anyhow::Result<()> {
+        let heir = self.known()?.into_iter().find(|known| known.duplicate_of.as_ref() == Some(id));
+        let Some(heir) = heir else { return self.remove(id) };
+        self.changed = true;
+        let (path, stamp, hash) = (heir.path.as_deref(), heir.stamp, heir.hash.as_ref());
+        let origin = Origin { path, stamp, hash, fingerprint: &heir.fingerprint };
+        Ok(self.catalog.rename(id, &heir.id, &origin)?)
     }
 
     pub(crate) fn known(&self) -> anyhow::Result<Vec<Known>> {
@@ -338,7 +350,8 @@ mod tests {
     fn source(id: &str) -> Source {
         let given = vec![format!("content of {id}")];
         let fingerprint = "1".into();
-        Source { id: DocId::new(id), root: None, path: None, stamp: None, given, problems: vec![], fingerprint }
+        let id = DocId::new(id);
+        Source { id, root: None, path: None, stamp: None, given, problems: vec![], fingerprint, is_passing: false }
     }
 
     fn add(writer: &mut IndexWriter, id: &str) {

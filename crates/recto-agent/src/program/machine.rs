@@ -1,0 +1,595 @@
+//! What happens: statements are carried out, expressions have values, and each step is counted.
+
+use std::collections::BTreeMap;
+use std::rc::Rc;
+use std::time::Duration;
+
+use super::builtin;
+use super::format;
+use super::method;
+use super::syntax::{Block, Expression, Function, Kind, Loop, Shape, Statement};
+use super::value::{Closure, Meter, Result, Stop, Value};
+use super::{Library, Limits};
+
+/// Calls and expressions within each other, together.
+const DEEPEST: usize = 150;
+/// Elements of one list.
+pub(super) const ELEMENTS: usize = 4_000_000;
+
+/// The variables of programs that ran before.
+#[derive(Debug)]
+pub struct Memory {
+    pub(super) meter: Rc<Meter>,
+    variables: BTreeMap<String, Value>,
+}
+
+impl Default for Memory {
+    fn default() -> Self {
+        Self { meter: Meter::new(), variables: BTreeMap::new() }
+    }
+}
+
+/// What runs a program.
+pub(super) struct Machine<'a> {
+    pub(super) meter: Rc<Meter>,
+    memory: &'a mut Memory,
+    pub(super) library: &'a dyn Library,
+    limits: Limits,
+    clock: &'a dyn Fn() -> Duration,
+    start: Duration,
+    /// Time in which something else worked.
+    waited: Duration,
+    steps: u64,
+    depth: usize,
+    /// Variables of functions that are under way.
+    frames: Vec<BTreeMap<String, Value>>,
+    line: usize,
+    output: String,
+    left_out: usize,
+}
+
+/// How a block ended.
+enum Flow {
+    Next,
+    Break,
+    Continue,
+    Return(Value),
+}
+
+impl<'a> Machine<'a> {
+    pub(super) fn new(
+        memory: &'a mut Memory,
+        library: &'a dyn Library,
+        limits: Limits,
+        clock: &'a dyn Fn() -> Duration,
+    ) -> Self {
+        let meter = Rc::clone(&memory.meter);
+        meter.limit(limits.bytes);
+        let start = clock();
+        Self {
+            meter,
+            memory,
+            library,
+            limits,
+            clock,
+            start,
+            waited: Duration::ZERO,
+            steps: 0,
+            depth: 0,
+            frames: Vec::new(),
+            line: 1,
+            output: String::new(),
+            left_out: 0,
+        }
+    }
+
+    /// Carries a program out. What its last line is worth is printed, as where one types.
+    pub(super) fn run(&mut self, program: &Block) -> std::result::Result<(), String> {
+        let result = match program.split_last() {
+            Some((Statement { line, kind: Kind::Expression(last) }, before)) => {
+                self.block(before).and_then(|flow| match flow {
+                    Flow::Next => {
+                        self.line = *line;
+                        let value = self.value(last)?;
+                        if !matches!(value, Value::None) {
+                            self.print(&(value.repr() + "\n"));
+                        }
+                        Ok(())
+                    }
+                    _ => Ok(()),
+                })
+            }
+            _ => self.block(program).map(|_| ()),
+        };
+        result.map_err(|stop| match stop {
+            Stop::Fault(why) | Stop::Limit(why) => format!("line {}: {why}", self.line),
+        })
+    }
+
+    /// What was printed.
+    pub(super) fn printed(&self) -> String {
+        let mut printed = self.output.trim_end().to_owned();
+        if self.left_out > 0 {
+            printed.push_str(&format!("\n[{} more characters are left out: print less]", self.left_out));
+        }
+        printed
+    }
+
+    pub(super) fn print(&mut self, text: &str) {
+        let room = self.limits.output.saturating_sub(self.output.chars().count());
+        let shown: String = text.chars().take(room).collect();
+        self.left_out += text.chars().count() - shown.chars().count();
+        self.output.push_str(&shown);
+    }
+
+    /// Counts a step, or several.
+    pub(super) fn step(&mut self, n: u64) -> Result<()> {
+        let before = self.steps;
+        self.steps = self.steps.saturating_add(n);
+        if self.steps > self.limits.steps {
+            return Err(Stop::Limit(format!("the program takes more than {} steps", self.limits.steps)));
+        }
+        if before >> 12 != self.steps >> 12 {
+            self.check_time()?;
+        }
+        Ok(())
+    }
+
+    pub(super) fn check_time(&self) -> Result<()> {
+        let spent = (self.clock)().saturating_sub(self.start).saturating_sub(self.waited);
+        if spent > self.limits.time {
+            return Err(Stop::Limit(format!("the program takes longer than {} s", self.limits.time.as_secs())));
+        }
+        Ok(())
+    }
+
+    /// Something else works, whose time is not the program's.
+    pub(super) fn wait<T>(&mut self, work: impl FnOnce(&dyn Library) -> T) -> T {
+        let before = (self.clock)();
+        let done = work(self.library);
+        self.waited = self.waited.saturating_add((self.clock)().saturating_sub(before));
+        done
+    }
+
+    fn deeper<T>(&mut self, work: impl FnOnce(&mut Self) -> Result<T>) -> Result<T> {
+        if self.depth >= DEEPEST {
+            return Err("RecursionError: calls are nested too deep".into());
+        }
+        self.depth += 1;
+        let value = work(self);
+        self.depth -= 1;
+        value
+    }
+
+    fn block(&mut self, block: &[Statement]) -> Result<Flow> {
+        for statement in block {
+            self.step(1)?;
+            self.line = statement.line;
+            match self.statement(&statement.kind)? {
+                Flow::Next => {}
+                other => return Ok(other),
+            }
+        }
+        Ok(Flow::Next)
+    }
+
+    fn inner(&mut self, block: &[Statement]) -> Result<Flow> {
+        self.deeper(|machine| machine.block(block))
+    }
+
+    fn statement(&mut self, kind: &Kind) -> Result<Flow> {
+        match kind {
+            Kind::Expression(value) => drop(self.value(value)?),
+            Kind::Assign(targets, value) => {
+                let value = self.value(value)?;
+                targets.iter().try_for_each(|target| self.assign(target, value.clone()))?;
+            }
+            Kind::Change(target, sign, value) => self.change(target, sign, value)?,
+            Kind::If(cases, otherwise) => {
+                for (condition, block) in cases {
+                    if self.value(condition)?.is_true() {
+                        return self.inner(block);
+                    }
+                }
+                return self.inner(otherwise);
+            }
+            Kind::For(target, values, block) => {
+                for value in self.items_of(values)? {
+                    self.step(1)?;
+                    self.assign(target, value)?;
+                    match self.inner(block)? {
+                        Flow::Break => break,
+                        Flow::Return(value) => return Ok(Flow::Return(value)),
+                        Flow::Next | Flow::Continue => {}
+                    }
+                }
+            }
+            Kind::While(condition, block) => {
+                while self.value(condition)?.is_true() {
+                    self.step(1)?;
+                    match self.inner(block)? {
+                        Flow::Break => break,
+                        Flow::Return(value) => return Ok(Flow::Return(value)),
+                        Flow::Next | Flow::Continue => {}
+                    }
+                }
+            }
+            Kind::Define(name, function) => {
+                let closure = self.closure(name, function);
+                self.set(name, closure);
+            }
+            Kind::Return(value) => {
+                let value = value.as_ref().map(|value| self.value(value)).transpose()?;
+                return Ok(Flow::Return(value.unwrap_or(Value::None)));
+            }
+            Kind::Try(body, handler, last) => return self.attempt(body, handler.as_ref(), last),
+            Kind::Delete(target) => self.delete(target)?,
+            Kind::Raise(value) => {
+                let why = value.as_ref().map(|value| self.value(value)).transpose()?;
+                return Err(why.map_or_else(|| "an error was raised".into(), |why| why.told()).into());
+            }
+            Kind::Break => return Ok(Flow::Break),
+            Kind::Continue => return Ok(Flow::Continue),
+            Kind::Pass => {}
+        }
+        Ok(Flow::Next)
+    }
+
+    fn attempt(&mut self, body: &Block, handler: Option<&(Option<String>, Block)>, last: &Block) -> Result<Flow> {
+        let frames = self.frames.len();
+        let mut result = self.inner(body);
+        if let (Err(Stop::Fault(why)), Some((name, block))) = (&result, handler) {
+            self.frames.truncate(frames);
+            if let Some(name) = name {
+                let why = Value::text(&self.meter, why.clone())?;
+                self.set(name, why);
+            }
+            result = self.inner(block);
+        }
+        match self.inner(last)? {
+            Flow::Next => result,
+            other => Ok(other),
+        }
+    }
+
+    fn change(&mut self, target: &Expression, sign: &'static str, value: &Expression) -> Result<()> {
+        let before = self.value(target)?;
+        let by = self.value(value)?;
+        if let (Value::List(list), "+", false) = (&before, sign, matches!(&before, Value::List(list) if list.is_tuple))
+        {
+            for item in self.items(&by)? {
+                list.push(item)?;
+            }
+            return Ok(());
+        }
+        let after = self.binary(&before, sign, &by)?;
+        self.assign(target, after)
+    }
+
+    fn delete(&mut self, target: &Expression) -> Result<()> {
+        match target {
+            Expression::Name(name) => {
+                let frame = self.frames.last_mut().unwrap_or(&mut self.memory.variables);
+                frame.remove(name).map(drop).ok_or_else(|| format!("NameError: {name} is not defined").into())
+            }
+            Expression::At(of, at) => {
+                let (of, at) = (self.value(of)?, self.value(at)?);
+                method::remove_at(&of, &at).map(drop)
+            }
+            _ => Err("this can't be deleted".into()),
+        }
+    }
+
+    fn assign(&mut self, target: &Expression, value: Value) -> Result<()> {
+        match target {
+            Expression::Name(name) => self.set(name, value),
+            Expression::Tuple(targets) | Expression::List(targets) => {
+                let values = self.items(&value)?;
+                if values.len() != targets.len() {
+                    return Err(format!("ValueError: {} values for {} names", values.len(), targets.len()).into());
+                }
+                for (target, value) in targets.iter().zip(values) {
+                    self.assign(target, value)?;
+                }
+            }
+            Expression::At(of, at) => {
+                let (of, at) = (self.value(of)?, self.value(at)?);
+                method::set_at(&of, at, value)?;
+            }
+            _ => return Err("nothing can be assigned to this".into()),
+        }
+        Ok(())
+    }
+
+    fn set(&mut self, name: &str, value: Value) {
+        let frame = self.frames.last_mut().unwrap_or(&mut self.memory.variables);
+        frame.insert(name.to_owned(), value);
+    }
+
+    fn get(&mut self, name: &str) -> Result<Value> {
+        let local = self.frames.last().and_then(|frame| frame.get(name));
+        if let Some(value) = local.or_else(|| self.memory.variables.get(name)) {
+            return Ok(value.clone());
+        }
+        if name == "corpus" {
+            let corpus = super::corpus::whole(self)?;
+            self.memory.variables.insert(name.into(), corpus.clone());
+            return Ok(corpus);
+        }
+        builtin::named(name).ok_or_else(|| format!("NameError: {name} is not defined").into())
+    }
+
+    fn closure(&self, name: &str, function: &Rc<Function>) -> Value {
+        let around = self.frames.last().cloned().unwrap_or_default();
+        Value::Function(Rc::new(Closure { name: name.into(), function: Rc::clone(function), around }))
+    }
+
+    /// The value of an expression.
+    pub(super) fn value(&mut self, expression: &Expression) -> Result<Value> {
+        self.step(1)?;
+        match expression {
+            Expression::None => Ok(Value::None),
+            Expression::Bool(value) => Ok(Value::Bool(*value)),
+            Expression::Int(value) => Ok(Value::Int(*value)),
+            Expression::Float(value) => Ok(Value::Float(*value)),
+            Expression::Text(text) => Value::text(&self.meter, text.as_ref()),
+            Expression::Name(name) => self.get(name),
+            other => self.deeper(|machine| machine.compound(other)),
+        }
+    }
+
+    fn compound(&mut self, expression: &Expression) -> Result<Value> {
+        match expression {
+            Expression::Formatted(parts) => self.formatted(parts),
+            Expression::List(items) => {
+                let items = self.values(items)?;
+                Value::list(&self.meter, items)
+            }
+            Expression::Tuple(items) => {
+                let items = self.values(items)?;
+                Value::tuple(&self.meter, items)
+            }
+            Expression::Set(items) => {
+                let items = self.values(items)?;
+                builtin::set(self, items)
+            }
+            Expression::Dict(pairs) => {
+                let dict = Value::dict(&self.meter, false, None)?;
+                for (key, value) in pairs {
+                    let (key, value) = (self.value(key)?, self.value(value)?);
+                    dict.set(key, value)?;
+                }
+                Ok(Value::Dict(dict))
+            }
+            Expression::Each(shape, item, value, loops) => self.each(*shape, item, value.as_deref(), loops),
+            Expression::Lambda(function) => Ok(self.closure("lambda", function)),
+            Expression::Choice(condition, value, otherwise) => {
+                let chosen = if self.value(condition)?.is_true() { value } else { otherwise };
+                self.value(chosen)
+            }
+            Expression::And(a, b) => {
+                let first = self.value(a)?;
+                if first.is_true() { self.value(b) } else { Ok(first) }
+            }
+            Expression::Or(a, b) => {
+                let first = self.value(a)?;
+                if first.is_true() { Ok(first) } else { self.value(b) }
+            }
+            Expression::Not(value) => Ok(Value::Bool(!self.value(value)?.is_true())),
+            Expression::Minus(value) => match self.value(value)? {
+                Value::Int(value) => value.checked_neg().map(Value::Int).ok_or_else(too_large),
+                other => Ok(Value::Float(-other.as_float()?)),
+            },
+            Expression::Compare(first, rest) => self.compare(first, rest),
+            Expression::Binary(a, sign, b) => {
+                let (a, b) = (self.value(a)?, self.value(b)?);
+                self.binary(&a, sign, &b)
+            }
+            Expression::Call(of, given, named) => self.call_expression(of, given, named),
+            Expression::Member(of, name) => {
+                let of = self.value(of)?;
+                builtin::member(&of, name)
+            }
+            Expression::At(of, at) => {
+                let (of, at) = (self.value(of)?, self.value(at)?);
+                method::at(self, &of, &at)
+            }
+            Expression::Slice(of, parts) => {
+                let of = self.value(of)?;
+                let mut bounds = [None, None, None];
+                for (bound, part) in bounds.iter_mut().zip(parts.iter()) {
+                    if let Some(part) = part {
+                        let value = self.value(part)?;
+                        *bound = if matches!(value, Value::None) { None } else { Some(value.as_int()?) };
+                    }
+                }
+                method::slice(self, &of, bounds)
+            }
+            _ => self.value(expression),
+        }
+    }
+
+    fn values(&mut self, expressions: &[Expression]) -> Result<Vec<Value>> {
+        expressions.iter().map(|expression| self.value(expression)).collect()
+    }
+
+    fn formatted(&mut self, parts: &[(String, Option<(Box<Expression>, bool, String)>)]) -> Result<Value> {
+        let mut text = String::new();
+        for (plain, expression) in parts {
+            text.push_str(plain);
+            if let Some((expression, repr, form)) = expression {
+                let value = self.value(expression)?;
+                text.push_str(&if *repr { value.repr() } else { format::value(&value, form)? });
+            }
+        }
+        Value::text(&self.meter, text)
+    }
+
+    fn compare(&mut self, first: &Expression, rest: &[(&'static str, Expression)]) -> Result<Value> {
+        let mut left = self.value(first)?;
+        for (sign, right) in rest {
+            let right = self.value(right)?;
+            if !builtin::compare(self, &left, sign, &right)? {
+                return Ok(Value::Bool(false));
+            }
+            left = right;
+        }
+        Ok(Value::Bool(true))
+    }
+
+    pub(super) fn binary(&mut self, a: &Value, sign: &str, b: &Value) -> Result<Value> {
+        builtin::binary(self, a, sign, b)
+    }
+
+    fn call_expression(
+        &mut self,
+        of: &Expression,
+        given: &[Expression],
+        named: &[(String, Expression)],
+    ) -> Result<Value> {
+        let receiver = match of {
+            Expression::Member(of, name) => Some((self.value(of)?, name)),
+            _ => None,
+        };
+        let function = if receiver.is_none() { self.value(of)? } else { Value::None };
+        let given = self.values(given)?;
+        let named =
+            named.iter().map(|(name, value)| Ok((name.clone(), self.value(value)?))).collect::<Result<Vec<_>>>()?;
+        match receiver {
+            Some((of, name)) => method::call(self, &of, name, given, named),
+            None => self.call(&function, given, named),
+        }
+    }
+
+    /// Calls a function with what is given in order and by name.
+    pub(super) fn call(&mut self, function: &Value, given: Vec<Value>, named: Vec<(String, Value)>) -> Result<Value> {
+        self.step(1)?;
+        match function {
+            Value::Builtin(name) => builtin::call(self, name, given, named),
+            Value::Bound(bound) => method::call(self, &bound.0, &bound.1, given, named),
+            Value::Function(closure) => self.call_closure(closure, given, named),
+            other => Err(format!("TypeError: a {} can't be called", other.kind()).into()),
+        }
+    }
+
+    fn call_closure(&mut self, closure: &Rc<Closure>, given: Vec<Value>, named: Vec<(String, Value)>) -> Result<Value> {
+        let parameters = &closure.function.parameters;
+        if given.len() > parameters.len() {
+            let (most, n) = (parameters.len(), given.len());
+            return Err(format!("TypeError: {}() takes {most} arguments, {n} are given", closure.name).into());
+        }
+        let mut frame = closure.around.clone();
+        // A function knows itself.
+        frame.insert(closure.name.clone(), Value::Function(Rc::clone(closure)));
+        let mut missing: Vec<&(String, Option<Expression>)> = parameters.iter().skip(given.len()).collect();
+        frame.extend(parameters.iter().map(|(name, _)| name.clone()).zip(given));
+        for (name, value) in named {
+            let Some(at) = missing.iter().position(|(parameter, _)| *parameter == name) else {
+                return Err(format!("TypeError: {}() has no parameter {name:?}", closure.name).into());
+            };
+            missing.remove(at);
+            frame.insert(name, value);
+        }
+        for (name, default) in missing {
+            let Some(default) = default else {
+                return Err(format!("TypeError: {}() needs {name:?}", closure.name).into());
+            };
+            let value = self.value(default)?;
+            frame.insert(name.clone(), value);
+        }
+        self.frames.push(frame);
+        let depth = self.frames.len();
+        let result = self.deeper(|machine| machine.block(&closure.function.body));
+        self.frames.truncate(depth - 1);
+        match result? {
+            Flow::Return(value) => Ok(value),
+            _ => Ok(Value::None),
+        }
+    }
+
+    /// What a loop goes over.
+    pub(super) fn items(&mut self, value: &Value) -> Result<Vec<Value>> {
+        let items = match value {
+            Value::List(list) => list.items.borrow().clone(),
+            Value::Dict(dict) => dict.keys(),
+            Value::Text(text) => {
+                let one = |c: char| Value::text(&self.meter, c);
+                text.text.chars().map(one).collect::<Result<_>>()?
+            }
+            other => return Err(format!("TypeError: nothing can be taken one by one out of a {}", other.kind()).into()),
+        };
+        self.step(items.len() as u64 / 16)?;
+        Ok(items)
+    }
+
+    fn items_of(&mut self, expression: &Expression) -> Result<Vec<Value>> {
+        let value = self.value(expression)?;
+        self.items(&value)
+    }
+
+    fn each(&mut self, shape: Shape, item: &Expression, value: Option<&Expression>, loops: &[Loop]) -> Result<Value> {
+        let names: Vec<String> = loops.iter().flat_map(|one| names(&one.target)).collect();
+        let before: Vec<Option<Value>> = names.iter().map(|name| self.local(name)).collect();
+        let mut found = Vec::new();
+        let result = self.go_round(loops, item, value, &mut found);
+        for (name, before) in names.iter().zip(before) {
+            match before {
+                Some(value) => self.set(name, value),
+                None => drop(self.frames.last_mut().unwrap_or(&mut self.memory.variables).remove(name)),
+            }
+        }
+        result?;
+        match shape {
+            Shape::List => Value::list(&self.meter, found.into_iter().map(|(item, _)| item).collect()),
+            Shape::Set => builtin::set(self, found.into_iter().map(|(item, _)| item).collect()),
+            Shape::Dict => {
+                let dict = Value::dict(&self.meter, false, None)?;
+                found.into_iter().try_for_each(|(key, value)| dict.set(key, value))?;
+                Ok(Value::Dict(dict))
+            }
+        }
+    }
+
+    fn local(&self, name: &str) -> Option<Value> {
+        self.frames.last().unwrap_or(&self.memory.variables).get(name).cloned()
+    }
+
+    fn go_round(
+        &mut self,
+        loops: &[Loop],
+        item: &Expression,
+        value: Option<&Expression>,
+        found: &mut Vec<(Value, Value)>,
+    ) -> Result<()> {
+        let Some((first, rest)) = loops.split_first() else {
+            let item = self.value(item)?;
+            let value = value.map_or(Ok(Value::None), |value| self.value(value))?;
+            found.push((item, value));
+            return if found.len() > ELEMENTS { Err(Stop::Limit("a list is too long".into())) } else { Ok(()) };
+        };
+        for one in self.items_of(&first.values)? {
+            self.step(1)?;
+            self.assign(&first.target, one)?;
+            let mut wanted = true;
+            for condition in &first.conditions {
+                wanted = wanted && self.value(condition)?.is_true();
+            }
+            if wanted {
+                self.go_round(rest, item, value, found)?;
+            }
+        }
+        Ok(())
+    }
+}
+
+fn names(target: &Expression) -> Vec<String> {
+    match target {
+        Expression::Name(name) => vec![name.clone()],
+        Expression::Tuple(targets) | Expression::List(targets) => targets.iter().flat_map(names).collect(),
+        _ => Vec::new(),
+    }
+}
+
+pub(super) fn too_large() -> Stop {
+    "OverflowError: the number is too large".into()
+}

@@ -1,0 +1,94 @@
+// The library: files dropped or chosen are sent, the running job is shown, the list is narrowed.
+const drop = document.getElementById("drop");
+const files = document.getElementById("files");
+const sent = document.getElementById("sent");
+const job = document.getElementById("job");
+
+const line = (text, kind = "") => {
+  const item = Object.assign(document.createElement("li"), { textContent: text, className: kind });
+  sent.append(item);
+  return item;
+};
+
+async function why(reply) {
+  try { const { error } = await reply.json(); return `${error.message}; ${error.next_step}`; } catch { return `${reply.status} ${reply.statusText}`; }
+}
+
+async function send(chosen) {
+  for (const file of chosen) {
+    const item = line(`${file.name}: sending …`);
+    try {
+      const url = drop.dataset.upload.replace("NAME", encodeURIComponent(file.webkitRelativePath || file.name));
+      const reply = await fetch(url, { method: drop.dataset.method, body: body(file), headers: drop.dataset.form ? {} : { "content-type": "application/octet-stream" } });
+      item.textContent = reply.ok ? `${file.name}: received` : `${file.name}: ${await why(reply)}`;
+      item.className = reply.ok ? "" : "note bad";
+    } catch { item.textContent = `${file.name}: the server does not answer`; item.className = "note bad"; }
+  }
+  watch();
+}
+function body(file) {
+  if (!drop.dataset.form) return file;
+  const form = new FormData();
+  form.append(drop.dataset.form, file, file.name);
+  return form;
+}
+
+// Looks how far reading is, until nothing is read any more; documents that are ready come into the list.
+let watching = false;
+async function watch() {
+  if (watching) return;
+  watching = true;
+  for (let idle = 0, looks = 0; idle < 2; looks += 1) {
+    const reply = await fetch(job.dataset.url).catch(() => null);
+    if (!reply?.ok) break;
+    job.innerHTML = await reply.text();
+    idle = job.querySelector("[data-running]") ? 0 : idle + 1;
+    if (looks % 6 === 5) await refresh();
+    await new Promise((done) => setTimeout(done, idle ? 300 : 700));
+  }
+  watching = false;
+  await refresh();
+}
+
+async function refresh() {
+  const reply = await fetch(location.href).catch(() => null);
+  if (!reply?.ok) return;
+  const fresh = new DOMParser().parseFromString(await reply.text(), "text/html");
+  const narrowing = document.activeElement?.id === "narrow";
+  const part = narrowing ? "list" : "holdings";
+  const next = fresh.getElementById(part);
+  if (next) document.getElementById(part)?.replaceWith(next);
+}
+
+if (drop) {
+  for (const name of ["dragenter", "dragover"]) drop.addEventListener(name, (event) => { event.preventDefault(); drop.classList.add("over"); });
+  for (const name of ["dragleave", "drop"]) drop.addEventListener(name, () => drop.classList.remove("over"));
+  drop.addEventListener("drop", (event) => { event.preventDefault(); send([...event.dataTransfer.files]); });
+  files.addEventListener("change", () => { send([...files.files]); files.value = ""; });
+}
+
+// Documents are narrowed by the server: it knows them all, the page only the first.
+let pause = 0;
+document.addEventListener("input", (event) => {
+  if (event.target.id !== "narrow") return;
+  clearTimeout(pause);
+  pause = setTimeout(async () => {
+    const url = new URL(location.href);
+    url.search = event.target.value ? new URLSearchParams({ filter: event.target.value }) : "";
+    const reply = await fetch(url);
+    if (!reply.ok) return;
+    const fresh = new DOMParser().parseFromString(await reply.text(), "text/html");
+    document.getElementById("list").replaceWith(fresh.getElementById("list"));
+    history.replaceState(null, "", url);
+  }, 150);
+});
+document.addEventListener("submit", async (event) => {
+  const form = event.target.closest("[data-remove]");
+  if (!form) return;
+  event.preventDefault();
+  if (!confirm(form.dataset.confirm)) return;
+  const reply = await fetch(form.dataset.remove, { method: "DELETE" });
+  if (!reply.ok) line(await why(reply), "note bad");
+  watch();
+});
+if (job?.dataset.busy === "true") watch();

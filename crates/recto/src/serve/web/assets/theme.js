@@ -1,0 +1,13 @@
+// Light or dark before the first paint, and the button that changes it.
+const kept = localStorage.getItem("theme");
+if (kept) document.documentElement.dataset.theme = kept;
+addEventListener("DOMContentLoaded", () => {
+  const button = document.getElementById("theme");
+  button?.addEventListener("click", () => {
+    const dark = getComputedStyle(document.documentElement).colorScheme === "dark" ||
+      (!document.documentElement.dataset.theme && matchMedia("(prefers-color-scheme: dark)").matches);
+    document.documentElement.dataset.theme = dark ? "light" : "dark";
+    localStorage.setItem("theme", dark ? "light" : "dark");
+  });
+  document.getElementById("collection")?.addEventListener("change", (event) => { location.href = event.target.value; });
+});
