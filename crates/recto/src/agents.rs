@@ -5,6 +5,7 @@ use std::time::Instant;
 
 use recto_agent::agent::planner::{ChatPlanner, Planner};
 use recto_agent::agent::{Kind, Record, Rules, Session, digest, drive};
+use recto_agent::budget::Budget;
 use recto_agent::fence::Fence;
 use recto_model::{Chat, Ledger, Limits, Usage};
 use recto_page::{ContentHash, IndexDir};
@@ -19,6 +20,8 @@ use crate::tools::Index;
 
 /// So often a call of a model is tried.
 const ATTEMPTS: u32 = 5;
+/// When this part of what is left to spend is spent, the answer is asked for.
+const SPENT: f64 = 0.8;
 /// The longest reply of a planner, in tokens.
 const MAX_TOKENS: u32 = 4_000;
 
@@ -113,8 +116,16 @@ impl Agents {
     pub(crate) fn fingerprint(&self, question: &str, rules: &Rules) -> String {
         let model =
             self.model.as_ref().filter(|_| self.wanted.by_model).map(|model| model.fingerprint()).unwrap_or_default();
-        let parts = [self.secret.as_str(), question, &digest(rules), &model, &format!("{rules:?}")];
+        // What is left to spend differs from run to run.
+        let rules = Rules { budget: Budget { dollars: None, ..rules.budget }, ..rules.clone() };
+        let parts = [self.secret.as_str(), question, &digest(&rules), &model, &format!("{rules:?}")];
         ContentHash::of(parts.join("\0").as_bytes()).as_str().to_owned()
+    }
+
+    /// What a session may cost before its answer is asked for: something is left for that.
+    fn dollars(&self) -> Option<f64> {
+        let limit = self.config.model.budget? as f64 / 1e9;
+        Some((limit - self.ledger.spent().dollars()).max(0.0) * SPENT)
     }
 
     fn rules(&self, desk: &CorpusDesk<'_>) -> Rules {
@@ -122,6 +133,7 @@ impl Agents {
         rules.budget.steps = self.wanted.steps.unwrap_or(rules.budget.steps);
         rules.sees = !self.wanted.text_only;
         rules.by = desk.by();
+        rules.budget.dollars = self.dollars();
         rules
     }
 }

@@ -76,8 +76,8 @@ fn documents(pattern: &str, from: usize, session: &Session) -> Observation {
     let last = from.saturating_add(shown.len());
     let more = if last < all.len() { format!("; go on with from: {}", last + 1) } else { String::new() };
     let observation = match shown.len() {
-        0 => Observation::says(format!("{} documents fit; none from that number on.", all.len())),
-        _ => Observation::says(format!("{} documents fit; {} to {last}{more}.", all.len(), from + 1))
+        0 => Observation::says(format!("{} fit; none from that number on.", count_of(all.len(), "document"))),
+        _ => Observation::says(format!("{} fit; {} to {last}{more}.", count_of(all.len(), "document"), from + 1))
             .quoting(shown.join("\n")),
     };
     // A list of names is not a search that failed.
@@ -89,7 +89,11 @@ fn documents(pattern: &str, from: usize, session: &Session) -> Observation {
 }
 
 fn pages(n: u32) -> String {
-    format!("{n} page{}", if n == 1 { "" } else { "s" })
+    count_of(n as usize, "page")
+}
+
+fn count_of(n: usize, one: &str) -> String {
+    format!("{n} {one}{}", if n == 1 { "" } else { "s" })
 }
 
 fn search(desk: &dyn Desk, session: &Session, call: &Call) -> Result<Observation, ToolError> {
@@ -109,7 +113,7 @@ fn search(desk: &dyn Desk, session: &Session, call: &Call) -> Result<Observation
     let observation = match shown {
         Shown::Lines => {
             let lines: Vec<String> = hits.iter().map(|hit| hit_line(hit, session)).collect();
-            Observation::says(format!("{} pages, best first:", hits.len())).quoting(lines.join("\n"))
+            Observation::says(format!("{}, best first:", count_of(hits.len(), "page"))).quoting(lines.join("\n"))
         }
         Shown::Pictures => pictured(desk, session, &hits),
         Shown::Text => read(
@@ -138,16 +142,21 @@ fn hit_line(hit: &Hit, session: &Session) -> String {
     format!("{} ({document}, page {}): {snippet}", session.shelf.page_name(&hit.page), hit.page.page)
 }
 
-/// The pages as pictures, each named before; in words for planners that see none.
+/// The pages as pictures, all named before; in words for planners that see none.
 fn pictured(desk: &dyn Desk, session: &Session, hits: &[Hit]) -> Observation {
-    let mut observation = Observation::says(format!("{} pages, best first:", hits.len()));
+    let about = |hit: &Hit| {
+        let file = one_line(hit.page.doc.as_str(), 160);
+        format!("{}: file {file}, page {}", session.shelf.page_name(&hit.page), hit.page.page)
+    };
+    let names: Vec<String> = hits.iter().map(about).collect();
+    let found = format!("{}, best first:", count_of(hits.len(), "page"));
+    let mut observation = Observation::says(found).quoting(names.join("\n"));
     for hit in hits {
         let name = session.shelf.page_name(&hit.page);
-        let about = format!("{name}: file {}, page {}", one_line(hit.page.doc.as_str(), 160), hit.page.page);
-        observation = observation.quoting(about);
         match shown(desk, session, &hit.page, None, &session.question) {
             Ok(one) => {
-                observation.told.extend(one.told);
+                let words = (!one.told.is_empty()).then(|| Told::Recto(format!("{name}, in words:")));
+                observation.told.extend(words.into_iter().chain(one.told));
                 observation.shown.extend(one.shown);
                 observation.seen.extend(one.seen);
             }
@@ -190,9 +199,9 @@ fn count(
         String::new()
     };
     let mut text = format!(
-        "{} in {} documents hold that, of {of} pages{}.",
+        "{} in {} hold that, of {of} pages{}.",
         self::pages(u32::try_from(pages.len()).unwrap_or(u32::MAX)),
-        by_document.len(),
+        self::count_of(by_document.len(), "document"),
         if unread > 0 {
             format!("; {unread} of them have no text, so nothing is known of those")
         } else {

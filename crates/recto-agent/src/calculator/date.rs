@@ -26,7 +26,7 @@ const WEEKDAYS: [&str; 7] = ["Thursday", "Friday", "Saturday", "Sunday", "Monday
 pub(super) fn month(word: &str) -> Option<i64> {
     let word = word.trim_end_matches('.').to_lowercase();
     let fits = |name: &&str| word.len() >= 3 && (name.starts_with(&word) || word == "sept" && **name == *"september");
-    MONTHS.iter().position(|name| fits(&name)).and_then(|at| i64::try_from(at + 1).ok())
+    MONTHS.iter().position(fits).and_then(|at| i64::try_from(at + 1).ok())
 }
 
 impl Date {

@@ -91,7 +91,7 @@ impl Number {
     pub(super) fn over(self, other: Self) -> Result<Self> {
         match other {
             Self::Exact(c, d) => self.times(Self::ratio(d, c)?),
-            Self::About(value) if value == 0.0 => Err("division by zero".into()),
+            Self::About(0.0) => Err("division by zero".into()),
             Self::About(value) => Self::about(self.value() / value),
         }
     }

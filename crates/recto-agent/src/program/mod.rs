@@ -3,13 +3,14 @@
 //! takes is limited in steps, memory, time and output.
 //!
 //! Read in this order: `token` (lines and marks), `syntax` (what is written), `parser`, `value` (what there is), `machine` (what
-//! happens), `builtin` and `method` (what can be called), `corpus` (what is looked through).
+//! happens), `operator`, `builtin` and `method` (what can be done with it), `corpus` (what is looked through).
 
 mod builtin;
 mod corpus;
 mod format;
 mod machine;
 mod method;
+mod operator;
 mod parser;
 mod pattern;
 mod syntax;

@@ -50,8 +50,8 @@ pub(super) enum Expression {
     Float(f64),
     Text(Rc<str>),
     Name(String),
-    /// Texts and expressions, each with its form.
-    Formatted(Vec<(String, Option<(Box<Self>, bool, String)>)>),
+    /// Texts, each with the expression behind it.
+    Formatted(Vec<(String, Option<Filled>)>),
     List(Vec<Self>),
     Tuple(Vec<Self>),
     Set(Vec<Self>),
@@ -71,6 +71,15 @@ pub(super) enum Expression {
     Member(Box<Self>, String),
     At(Box<Self>, Box<Self>),
     Slice(Box<Self>, Box<[Option<Self>; 3]>),
+}
+
+/// An expression in an f-string.
+#[derive(Clone, PartialEq, Debug)]
+pub(super) struct Filled {
+    pub(super) value: Box<Expression>,
+    /// As `repr` writes it.
+    pub(super) repr: bool,
+    pub(super) form: String,
 }
 
 /// What a comprehension makes.

@@ -76,8 +76,11 @@ impl<R: BufRead, W: Write, S: FnMut(&Shot, &PageImage) -> Result<String, String>
             if self.input.read_line(&mut line).map_err(|error| error.to_string())? == 0 {
                 return Err("the planner's input ended".into());
             }
-            if !line.trim().is_empty() {
-                return Ok(line);
+            // A text in quotes can have several lines, as programs do.
+            match serde_json::from_str(&line) {
+                Ok(Value::String(text)) => return Ok(text),
+                _ if !line.trim().is_empty() => return Ok(line),
+                _ => {}
             }
         }
     }

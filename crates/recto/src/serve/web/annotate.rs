@@ -11,7 +11,7 @@ use axum::{Form, Router};
 use maud::{Markup, html};
 use recto_bench::{Item, Row};
 use recto_page::{DocId, PageId, PageNumber};
-use recto_search::Scope;
+use recto_search::{Kinds, Scope};
 use serde::Deserialize;
 
 use super::annotate_page::{Research, Task, answer_page, conflict, research};
