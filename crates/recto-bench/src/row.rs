@@ -5,6 +5,7 @@ use serde::{Deserialize, Serialize};
 
 /// One system's outcome for one item.
 #[derive(Clone, PartialEq, Debug, Default, Serialize, Deserialize)]
+#[serde(expecting = "a row, an object with id and outcome")]
 pub struct Row {
     /// The item's id.
     pub id: String,

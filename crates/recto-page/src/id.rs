@@ -85,6 +85,7 @@ impl FromStr for PageNumber {
 
 /// One page of one document. `Ord` is by document name, then page, so that every tie in the program breaks alike.
 #[derive(Clone, PartialEq, Eq, PartialOrd, Ord, Hash, Debug, Serialize, Deserialize)]
+#[serde(expecting = "a page, an object with doc and page")]
 pub struct PageId {
     /// The document.
     pub doc: DocId,

@@ -72,6 +72,9 @@ pub fn read(file: &Path, set: &BenchmarkSet) -> Result<Vec<Row>> {
         return trec::run(file, set);
     }
     let first = rows::first(file).unwrap_or_default();
+    if first.is_null() && !lines(file)?.next().transpose()?.is_some_and(|line| line.text().starts_with(['{', '['])) {
+        return Err(BenchError::row(file, 0, "its first line is neither a JSON object or list nor one of a TREC run"));
+    }
     let form = FORMS.iter().find(|form| (form.fits)(&first));
     form.map_or(results::read as _, |form| form.read)(file, set)
 }
@@ -94,8 +97,9 @@ const NO_PREDICTIONS: &str = "the folder holds no predictions: neither ID_answer
      qa_preds.jsonl with es_pred.jsonl (SlideVQA); predictions in other forms are files";
 
 fn is_trec(file: &Path) -> Result<bool> {
-    let line = lines(file)?.next().ok_or_else(|| BenchError::row(file, 0, "the file holds no row"))??;
-    Ok(trec::is_run(&line) && !line.text().starts_with(['{', '[']))
+    let line = lines(file)?.next().ok_or_else(|| BenchError::row(file, 0, "the file holds no row"))?;
+    // What is no text may be a table.
+    Ok(line.is_ok_and(|line| trec::is_run(&line) && !line.text().starts_with(['{', '['])))
 }
 
 /// Whether a row has these fields.
@@ -115,4 +119,36 @@ fn answer(value: &Value) -> Made<AnswerText> {
 /// Pages whose scores nobody gave, best first.
 fn ranked(pages: impl IntoIterator<Item = PageId>) -> Vec<RankedPage> {
     (1..).zip(pages).map(|(rank, page)| RankedPage { page, score: 1.0 / f64::from(rank) }).collect()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::item::Item;
+    use crate::set::desk::write;
+
+    #[test]
+    fn files_that_are_no_rows_say_what_they_are() {
+        let desk = tempfile::tempdir().unwrap();
+        let item = Item { id: "a".into(), ..Item::default() };
+        let set = BenchmarkSet { items: vec![item], ..BenchmarkSet::default() };
+        for (bytes, why) in [
+            (&b"\x1f\x8b\x08\x00"[..], "p: it is packed with gzip; unpack it first"),
+            (b"PK\x03\x04", "p: it is a ZIP archive"),
+            (b"\x89PNG\r\n", "p: it is a picture"),
+            (b"\0\0\0", "p: it holds no text"),
+            (b"id,answer\na,x\n", "p: its first line is neither a JSON object or list nor one of a TREC run"),
+            (b"null", "p: its first line is neither"),
+            (b"{\n\"id\": 1\n}", "p:1: EOF while parsing an object at column 1; a row stands on one line"),
+            (b"{\"id\": \"a\", \"confidence\": NaN}", "; JSON has no NaN and no Infinity"),
+            (b"[[]]", "p:1: invalid length 0, expected a row, an object with id and outcome"),
+            (b"[5]", "p:1: invalid type: integer `5`, expected a row, an object with id and outcome"),
+            (b"{\"id\": \"a\", \"outcome\": \"done\", \"pages\": [1]}", "expected a page, an object with doc and page"),
+            (b"\xff\xfe{", "p:1: invalid utf-8"),
+            (b"", "p: the file holds no row"),
+        ] {
+            let error = read(&write(&desk, "p", bytes), &set).unwrap_err().to_string();
+            assert!(error.contains(why), "{error}, not {why}");
+        }
+    }
 }

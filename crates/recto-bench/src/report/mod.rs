@@ -15,6 +15,7 @@ mod html;
 mod json;
 mod layout;
 mod markdown;
+mod searches;
 mod text;
 
 pub use csv::csv;

@@ -27,14 +27,19 @@ pub(super) fn quantity(value: f64) -> String {
     }
 }
 
-/// Numbers by their value, other names by code point: `9` before `10`.
+/// What begins with a number by its value, other names by code point: `9` before `10`, `5 to 19` before `20 and more`.
 pub(super) fn natural(a: &str, b: &str) -> Ordering {
-    match (a.parse::<f64>(), b.parse::<f64>()) {
-        (Ok(x), Ok(y)) => x.total_cmp(&y).then_with(|| a.cmp(b)),
-        (Ok(_), Err(_)) => Ordering::Less,
-        (Err(_), Ok(_)) => Ordering::Greater,
-        _ => a.cmp(b),
+    match (leading(a), leading(b)) {
+        (Some(x), Some(y)) => x.total_cmp(&y).then_with(|| a.cmp(b)),
+        (Some(_), None) => Ordering::Less,
+        (None, Some(_)) => Ordering::Greater,
+        (None, None) => a.cmp(b),
     }
+}
+
+/// The number at the beginning of a name.
+fn leading(name: &str) -> Option<f64> {
+    name.split(' ').next()?.parse().ok().filter(|number: &f64| number.is_finite())
 }
 
 /// `1 item`, `2 items`.
@@ -60,8 +65,8 @@ mod tests {
 
     #[test]
     fn names_sort_as_people_sort() {
-        let mut names = ["b", "10", "a", "9"];
+        let mut names = ["b", "10", "a", "9 to 8", "20 and more", "nan", "9"];
         names.sort_by(|a, b| natural(a, b));
-        assert_eq!(names, ["9", "10", "a", "b"]);
+        assert_eq!(names, ["9", "9 to 8", "10", "20 and more", "a", "b", "nan"]);
     }
 }

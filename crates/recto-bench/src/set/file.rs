@@ -6,6 +6,7 @@ use std::io::{BufRead, BufReader};
 use std::path::{Path, PathBuf};
 
 use serde::de::DeserializeOwned;
+use serde_json::error::Category;
 
 use crate::error::{BenchError, Result};
 
@@ -61,7 +62,18 @@ pub(crate) struct Line {
 impl Line {
     /// The line as a value.
     pub(crate) fn parse<T: DeserializeOwned>(&self) -> Result<T> {
-        serde_json::from_str(&self.text).map_err(|error| self.fault(without_line(&error)))
+        serde_json::from_str(&self.text).map_err(|error| self.fault(without_line(&error) + self.hint(&error)))
+    }
+
+    /// What people who write such lines may not know.
+    fn hint(&self, error: &serde_json::Error) -> &'static str {
+        match error.classify() {
+            Category::Eof => "; a row stands on one line",
+            Category::Syntax if ["NaN", "Infinity"].iter().any(|word| self.text.contains(word)) => {
+                "; JSON has no NaN and no Infinity"
+            }
+            _ => "",
+        }
     }
 
     /// The line, without white space at its ends.
@@ -86,6 +98,7 @@ impl Line {
 /// ends of any system are no part of a line.
 pub(crate) fn lines(file: &Path) -> Result<impl Iterator<Item = Result<Line>>> {
     let mut reader = BufReader::new(File::open(file).map_err(BenchError::io(file))?);
+    readable(file, reader.fill_buf().map_err(BenchError::io(file))?)?;
     let (file, mut number) = (file.to_owned(), 0);
     Ok(std::iter::from_fn(move || {
         loop {
@@ -110,8 +123,25 @@ pub(crate) fn lines(file: &Path) -> Result<impl Iterator<Item = Result<Line>>> {
 /// A whole file as one value.
 pub(crate) fn json<T: DeserializeOwned>(file: &Path) -> Result<T> {
     let bytes = std::fs::read(file).map_err(BenchError::io(file))?;
+    readable(file, &bytes)?;
     let bytes = bytes.strip_prefix(b"\xef\xbb\xbf").unwrap_or(&bytes);
     serde_json::from_slice(bytes).map_err(|error| BenchError::row(file, error.line(), without_line(&error)))
+}
+
+/// Refuses what only looks like a file of rows by its name.
+fn readable(file: &Path, head: &[u8]) -> Result<()> {
+    const KINDS: [(&[u8], &str); 6] = [
+        (b"\x1f\x8b", "it is packed with gzip; unpack it first"),
+        (b"\x28\xb5\x2f\xfd", "it is packed with Zstandard; unpack it first"),
+        (b"PK\x03\x04", "it is a ZIP archive; unpack it first"),
+        (b"\x89PNG", "it is a picture"),
+        (b"%PDF", "it is a PDF document"),
+        (b"\0", "it holds no text"),
+    ];
+    match KINDS.iter().find(|(start, _)| head.starts_with(start)) {
+        Some((_, what)) => Err(BenchError::row(file, 0, what)),
+        None => Ok(()),
+    }
 }
 
 /// What is wrong and where in its line: the line is named elsewhere.

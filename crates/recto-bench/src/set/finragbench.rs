@@ -3,7 +3,8 @@
 //! Form learnt from the files of zhaosuifeng/FinRAGBench-V, as far as its history has them (`data/dataset/queries_en.json`,
 //! `data/qrels/qrels_en.tsv`, a run), and from its code: a JSON list of `query-id`, `query`, `answer`, `category`,
 //! `answer_type` (`short` where the answer is compared to the letter) and `from_pages`, and a table `query-id`, `corpus-id`,
-//! `score` parted by tabs. Pages are pictures, named by their files: each is a document of one page. Runs are in TREC's form.
+//! `score` parted by tabs. The Chinese queries write 短答案 for `short`, which the reference then never counts as short; here it
+//! is. Pages are pictures, named by their files: each is a document of one page. Runs are in TREC's form.
 //! The judgements are looked for beside the queries, or in a folder `qrels` beside theirs, under the same name with `qrels`
 //! for `queries`.
 
@@ -104,14 +105,19 @@ fn judgements(file: &Path) -> Result<BTreeMap<String, Vec<GradedPage>>> {
 }
 
 fn item(row: Query, pages: Vec<GradedPage>) -> Item {
+    let answer_type = row.answer_type.map(|kind| match kind.as_str() {
+        "短答案" => "short".into(),
+        "长答案" => "long".into(),
+        _ => kind,
+    });
     Item {
         id: row.id,
         question: row.query,
         slices: slices([
-            ("answer_type", row.answer_type.iter().cloned().collect()),
+            ("answer_type", answer_type.iter().cloned().collect()),
             ("category", row.category.into_iter().collect()),
         ]),
-        gold: Gold { answers: vec![vec![row.answer]], format: row.answer_type, pages, ..Gold::default() },
+        gold: Gold { answers: vec![vec![row.answer]], format: answer_type, pages, ..Gold::default() },
         ..Item::default()
     }
 }
@@ -121,7 +127,8 @@ mod tests {
     use crate::set::desk::{fault, gold, read, rows, slice, values};
 
     const QUERIES: &str = r#"[{"query-id": 1, "query": "How much?", "answer": "5 %", "answer_type": "short"},
-{"query-id": "b", "query": "Why?", "answer": "Because."}]"#;
+{"query-id": "b", "query": "Why?", "answer": "Because."},
+{"query-id": "c", "query": "谁？", "answer": "安", "category": "文本推理", "answer_type": "短答案"}]"#;
     const QRELS: &str = "query-id\tcorpus-id\tscore\n1\tannual report_7.png\t1\nb\tx.png\t1\nb\ty.png\t1\n";
 
     #[test]
@@ -134,6 +141,7 @@ mod tests {
             assert_eq!(gold(&set, 0), [("annual report_7.png", 1)]);
             assert_eq!((set.items[0].id.as_str(), slice(&set, 0, "answer_type")), ("1", vec!["short"]));
             assert_eq!(gold(&set, 1).len(), 2);
+            assert_eq!((slice(&set, 2, "answer_type"), slice(&set, 2, "category")), (vec!["short"], vec!["文本推理"]));
             let run = "1\tQ0\tannual report_7.png\t1\t0.5\trun\nb\tQ0\ty.png\t1\t2\trun\n";
             assert_eq!(values(&set, &rows(&set, "run.trec", run).unwrap(), &["R@10"]), [Some(0.75)]);
         }

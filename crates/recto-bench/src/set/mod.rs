@@ -85,7 +85,12 @@ pub fn open(name: Option<&str>, path: &Path) -> Result<BenchmarkSet> {
         None => known(&|set| (set.looks)(path)),
     };
     let names: Vec<&str> = SETS.iter().map(|set| set.name).collect();
-    let why = || format!("no benchmark is known that looks like this; say which it is: {}", names.join(", "));
+    let why = || {
+        format!(
+            "no benchmark is known that looks like this; say which it is by NAME:PATH, NAME being {}",
+            names.join(", ")
+        )
+    };
     let set = set.ok_or_else(|| BenchError::row(path, 0, why()))?;
     let mut read = (set.read)(path)?;
     distinct(&read, path)?;

@@ -8,6 +8,7 @@ use super::{esc, note};
 use crate::report::budget::{COSTS, Cost};
 use crate::report::calibration::{ORDERS, Order, calibration_error, reliability};
 use crate::report::difficulty::difficulties;
+use crate::report::searches::{LEVELS, Level};
 use crate::report::text::{count, quantity};
 use crate::report::{Entry, Subject};
 
@@ -72,6 +73,28 @@ fn reliable(subject: &Subject<'_>) -> String {
         x: Axis::new("confidence", Some((0.0, 1.0))),
         y: Axis::new("share right", Some((0.0, 1.0))),
         series,
+    };
+    chart.figure()
+}
+
+/// How soon searches find evidence.
+pub(super) fn found(subject: &Subject<'_>) -> String {
+    let charts: String = LEVELS.iter().map(|level| found_at(subject, level)).collect();
+    let about = "Of the items with gold pages and searches, the share of which the first searches returned evidence.";
+    grid(&charts, about)
+}
+
+fn found_at(subject: &Subject<'_>, level: &Level) -> String {
+    let curve = |(at, entry): (usize, &Entry<'_>)| {
+        let curve = level.curve(subject, entry);
+        (!curve.is_empty()).then(|| Series::plain(&entry.name, Mark::Steps, Some(at), &curve))
+    };
+    let chart = Chart {
+        title: level.name.into(),
+        note: String::new(),
+        x: Axis::new("searches", Some((0.0, 0.0))),
+        y: Axis::new("share of items", Some((0.0, 1.0))),
+        series: subject.runs.iter().enumerate().filter_map(curve).collect(),
     };
     chart.figure()
 }

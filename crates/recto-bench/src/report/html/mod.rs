@@ -32,6 +32,7 @@ pub fn html(set: &BenchmarkSet, runs: &[Run], pictures: &Pictures, layout: &Layo
         ("funnel", "Funnel", sections::funnels(&subject)),
         ("density", "What stands on pages", sections::density(&subject, layout)),
         ("calibration", "Calibration", curves::calibration(&subject)),
+        ("searches", "Evidence found by searches", curves::found(&subject)),
         ("budget", "Effort, cost and time", curves::budgets(&subject)),
         ("agreement", "Agreement of runs", sections::agreements(&subject)),
         ("difficulty", "Difficulty and discrimination", curves::difficulty(&subject)),

@@ -6,7 +6,7 @@
 
 pub(crate) mod places;
 
-use std::collections::{BTreeMap, BTreeSet};
+use std::collections::{BTreeMap, BTreeSet, HashSet};
 use std::path::Path;
 
 use recto_page::{DocId, PageId, PageNumber};
@@ -35,10 +35,14 @@ fn page(document: &str) -> PageId {
 
 fn read(path: &Path) -> Result<BenchmarkSet> {
     let mut queries: BTreeMap<String, Vec<GradedPage>> = BTreeMap::new();
+    let mut judged = HashSet::new();
     for line in lines(path)? {
         let line = line?;
         let [query, _, document, grade] = line.columns()?;
         let grade = grade.parse().map_err(|_| line.fault(format!("{grade:?} is no grade")))?;
+        if !judged.insert((query.to_owned(), document.to_owned())) {
+            return Err(line.fault(format!("query {query} has {document} already")));
+        }
         queries.entry(query.into()).or_default().push(GradedPage { page: page(document), grade });
     }
     let item = |(id, pages)| {
@@ -141,6 +145,47 @@ mod tests {
         }
     }
 
+    proptest::proptest! {
+        #[test]
+        fn both_readers_agree_on_any_text(parts in proptest::collection::vec(proptest::sample::select(&PARTS[..]), 0..60)) {
+            let folder = tempfile::tempdir().unwrap();
+            let set = super::super::open(None, &file(&folder, "a.qrels", "q1 0 d1 1\nq1 0 é 2\nq2 0 d1 1\n")).unwrap();
+            let run = file(&folder, "run.txt", &parts.concat());
+            let placed = places::run(&run, &set).unwrap();
+            if let (Some(placed), Ok(whole)) = (placed, super::run(&run, &set)) {
+                let measures = measure::parsed(&["R@2(ties=trec)", "MRR", "nDCG@5(ties=file)"]);
+                let scores = |rows| evaluate(&set, rows, &BTreeMap::new(), &measures);
+                proptest::prop_assert_eq!(scores(&placed), scores(&whole));
+            }
+        }
+    }
+
+    /// What lines are made of, wrong and right.
+    const PARTS: [&str; 22] = [
+        "q1 Q0 d1 1 2 me\n",
+        "q1 Q0 d2 1 2.5 me\n",
+        "q1 Q0 é 1 2.5 me\r\n",
+        "q1\tQ0\td3\t3\t-1\tme\n",
+        "q2 Q0 d1 1 1e2 me\n",
+        "q2 Q0 d4 1 nan me\n",
+        "q9 Q0 d1 1 1 me\n",
+        "q1",
+        "Q0",
+        "d1",
+        "d5",
+        "1",
+        "0.5",
+        "me",
+        " ",
+        " ",
+        "\t",
+        "\n",
+        "\r",
+        "\u{a0}",
+        "\u{1}",
+        "a-name-that-is-longer-than-a-window-of-sixty-four-bytes-and-then-some",
+    ];
+
     #[test]
     fn lines_of_another_form_are_named() {
         let folder = tempfile::tempdir().unwrap();
@@ -155,6 +200,9 @@ mod tests {
             let error = predictions::read_for(&[], &run, &set).unwrap_err().to_string();
             assert!(error.ends_with(why), "{error}");
         }
+        let error =
+            super::super::open(None, &file(&folder, "c.qrels", "q1 0 d 1\nq1 0 d 2\n")).unwrap_err().to_string();
+        assert!(error.ends_with("c.qrels:2: query q1 has d already"), "{error}");
         let error = super::super::open(None, &file(&folder, "b.qrels", "q1 0 d1 high\n")).unwrap_err().to_string();
         assert!(error.ends_with("b.qrels:1: \"high\" is no grade"), "{error}");
     }

@@ -234,9 +234,12 @@ impl Columns {
         if query.is_empty() {
             return Some(if words.is_over { Next::End } else { Next::Unusual });
         }
-        let [iteration, name, rank, score, tag] = [(); 5].map(|()| words.more(bytes));
-        let (iteration, name, rank, score, tag) = (iteration?, name?, rank?, score?, tag?);
-        let lacks = [&iteration, &name, &rank, &score, &tag].iter().any(|word| word.is_empty());
+        let iteration = words.more(bytes)?;
+        let name = words.more(bytes)?;
+        let rank = words.more(bytes)?;
+        let score = words.more(bytes)?;
+        let tag = words.more(bytes)?;
+        let lacks = iteration.is_empty() || name.is_empty() || rank.is_empty() || score.is_empty() || tag.is_empty();
         let ended = words.more(bytes)?.is_empty() && words.is_over;
         Some(if ended && !lacks { Next::Found(Self { query, name, score }) } else { Next::Unusual })
     }
@@ -265,12 +268,14 @@ impl Words {
     }
 
     /// The next word of the line that was begun; empty where that is over.
+    #[inline(always)]
     fn more(&mut self, bytes: &[u8]) -> Option<Range<usize>> {
         if self.is_over { Some(self.at..self.at) } else { self.next(bytes) }
     }
 
     /// The next word, after blanks; empty at the end of a line and at another control character. `None` if the bytes end too
     /// soon to tell.
+    #[inline(always)]
     fn next(&mut self, bytes: &[u8]) -> Option<Range<usize>> {
         self.is_over = false;
         loop {

@@ -13,6 +13,9 @@ use crate::config::Config;
 use crate::exit::{Finish, usage};
 use crate::output;
 
+/// So many items are named on each side; `--json` has all.
+const NAMED: usize = 8;
+
 /// Two runs by one measure.
 #[derive(Serialize)]
 pub(crate) struct Compared {
@@ -49,7 +52,25 @@ pub(crate) fn run(args: &BenchCompareArgs, config: &Config) -> anyhow::Result<Fi
             of.measure, of.first, of.second, of.difference, of.n, of.wins, of.losses, of.p_corrected
         ))?;
     }
+    for of in told.iter().filter(|of| !of.items.is_empty()) {
+        output::line(format_args!("{}: {}", of.measure, named(&of.items)))?;
+    }
     Ok(Finish::Done)
+}
+
+/// The items on which the second run is better and worse, the greatest differences first.
+fn named(items: &[(String, f64)]) -> String {
+    let mut sorted: Vec<&(String, f64)> = items.iter().collect();
+    sorted.sort_by(|a, b| b.1.abs().total_cmp(&a.1.abs()).then_with(|| a.0.cmp(&b.0)));
+    let of = |word: &str, sign: f64| {
+        let ids: Vec<&str> = sorted.iter().filter(|(_, by)| by * sign > 0.0).map(|(id, _)| id.as_str()).collect();
+        let more = ids.len().saturating_sub(NAMED);
+        let more = if more > 0 { format!(" and {more} more") } else { String::new() };
+        let first = ids.get(..NAMED).unwrap_or(&ids).join(", ");
+        (!ids.is_empty()).then(|| format!("{word} on {first}{more}"))
+    };
+    let sides = [of("second better", 1.0), of("worse", -1.0)];
+    sides.into_iter().flatten().collect::<Vec<_>>().join("; ")
 }
 
 /// The difference of two runs by every measure that both have.

@@ -5,6 +5,7 @@ use std::collections::{BTreeMap, BTreeSet};
 use std::path::Path;
 use std::sync::atomic::Ordering;
 
+use anyhow::Context;
 use recto_bench::evaluation::{absent, cases};
 use recto_bench::judge::judging::{self, Open};
 use recto_bench::judge::record::{self, Recorded};
@@ -80,6 +81,9 @@ fn write(
     drawer: impl Fn() -> anyhow::Result<Drawer>,
     config: &Config,
 ) -> anyhow::Result<()> {
+    if let Some(parent) = file.parent() {
+        std::fs::create_dir_all(parent).with_context(|| parent.display().to_string())?;
+    }
     let folder = beside(file, "pictures");
     let pictures: Vec<&Picture> = open.iter().flat_map(|open| &open.prompt.pictures).collect();
     if !pictures.is_empty() {

@@ -16,8 +16,9 @@ use crate::{corpus, picture};
 /// Small print can be read.
 const DPI: u32 = 144;
 const RED: picture::Rgb = [255, 0, 0];
-/// Width of the box around a place, in pixels.
+/// Width of the box around a place, in pixels, and its distance, as a fraction of the page.
 const LINE: u32 = 3;
+const GAP: f64 = 0.005;
 
 /// Draws what judges are shown.
 pub(super) struct Drawer {
@@ -42,7 +43,7 @@ impl Drawer {
         let pages = self.pages.lock().map_err(|_| "a page could not be drawn".to_owned())?;
         let mut image = pages.image(&page, drawn, DPI).map_err(|error| error.to_string())?;
         if shown.shown == Shown::Box {
-            picture::outline(&mut image, place, RED, LINE);
+            picture::outline(&mut image, around(place), RED, LINE);
         }
         Ok(image)
     }
@@ -53,6 +54,12 @@ impl Drawer {
         std::fs::create_dir_all(folder).with_context(|| folder.display().to_string())?;
         picture::write_png(&image, &folder.join(file_name(shown)))
     }
+}
+
+/// A little more than the place, so that the box covers none of it.
+fn around(place: Region) -> Region {
+    let [left, top, right, bottom] = place.ltrb().map(f64::from);
+    Region::new(left - GAP, top - GAP, right + GAP, bottom + GAP)
 }
 
 /// The name of a picture's file.
