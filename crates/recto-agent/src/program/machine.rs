@@ -322,7 +322,7 @@ impl<'a> Machine<'a> {
 
     fn closure(&self, name: &str, function: &Rc<Function>) -> Result<Value> {
         let around = self.frames.last().cloned().unwrap_or_default();
-        Closure::new(&self.meter, name, function, around)
+        Closure::value(&self.meter, name, function, around)
     }
 }
 

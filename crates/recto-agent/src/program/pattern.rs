@@ -87,7 +87,7 @@ fn found(meter: &Rc<Meter>, regex: &Regex, text: &str, captures: &Captures<'_>) 
         None => Ok(None),
     };
     let groups = captures.iter().map(group).collect::<Result<Vec<_>>>()?;
-    Match::new(meter, groups, regex.capture_names().map(|name| name.map(str::to_owned)).collect())
+    Match::value(meter, groups, regex.capture_names().map(|name| name.map(str::to_owned)).collect())
 }
 
 /// The matches; where there are groups, those.

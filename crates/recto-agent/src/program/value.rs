@@ -329,7 +329,7 @@ impl Value {
 }
 
 impl Closure {
-    pub(super) fn new(
+    pub(super) fn value(
         meter: &Rc<Meter>,
         name: &str,
         function: &Rc<Function>,
@@ -342,7 +342,7 @@ impl Closure {
 }
 
 impl Match {
-    pub(super) fn new(
+    pub(super) fn value(
         meter: &Rc<Meter>,
         groups: Vec<Option<(Value, usize, usize)>>,
         names: Vec<Option<String>>,
