@@ -19,9 +19,12 @@ const MOST: usize = 5_000;
 /// So many runs stay scored.
 const KEPT: usize = 48;
 
+/// A run as it was read, and the state of its files then.
+type Read = (Stamp, Arc<Scored>);
+
 /// Scores by folder, with what the files were like.
 #[derive(Clone, Default)]
-pub(super) struct Kept(Arc<Mutex<BTreeMap<PathBuf, (Stamp, Arc<Scored>)>>>);
+pub(super) struct Kept(Arc<Mutex<BTreeMap<PathBuf, Read>>>);
 
 type Stamp = Vec<Option<(u64, Option<SystemTime>)>>;
 
