@@ -36,6 +36,9 @@ pub(crate) struct Helpers<'a> {
     pub(crate) ledger: &'a Ledger,
 }
 
+/// A page, the part of it, dots per inch, and the picture.
+type Drawn = (PageId, [f32; 4], u32, PageImage);
+
 /// The desk of one session.
 pub(crate) struct CorpusDesk<'a> {
     corpus: &'a Corpus,
@@ -45,7 +48,7 @@ pub(crate) struct CorpusDesk<'a> {
     recognizer: LazyRecognizer<'a>,
     helpers: Helpers<'a>,
     /// Pictures that were drawn, the last one last.
-    drawn: RefCell<Vec<(PageId, [f32; 4], u32, PageImage)>>,
+    drawn: RefCell<Vec<Drawn>>,
     /// Variables of its programs.
     memory: RefCell<Memory>,
     /// How often programs have asked the model.

@@ -19,11 +19,13 @@ const MOST: usize = 5_000;
 /// So many runs stay scored.
 const KEPT: usize = 48;
 
+/// A run as it was read, and the state of its files then.
+type Read = (Stamp, Arc<Scored>);
+
 /// Scores by folder, with what the files were like.
 #[derive(Clone, Default)]
-pub(super) struct Kept(Arc<Mutex<ByFolder>>);
+pub(super) struct Kept(Arc<Mutex<BTreeMap<PathBuf, Read>>>);
 
-type ByFolder = BTreeMap<PathBuf, (Stamp, Arc<Scored>)>;
 type Stamp = Vec<Option<(u64, Option<SystemTime>)>>;
 
 /// A run on disk.
