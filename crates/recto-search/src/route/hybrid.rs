@@ -23,27 +23,21 @@ const IDENTIFIER_CHARS: usize = 4;
 
 /// What a route of vectors weighs, words weighing 1: chosen on the development questions with all-MiniLM-L6-v2, see
 /// `docs/performance.md`. No encoder of pictures could be had to try.
-const VECTORS_WEIGHT: f64 = 0.35;
+const VECTORS_WEIGHT: f64 = 0.4;
 /// What the static vectors of potion-base-8M weigh: more made the first page wrong more often.
 const STATIC_WEIGHT: f64 = 0.1;
 const STATIC_MODEL: &str = "potion-base-8M";
 
-/// Beside its vectors of windows, the vectors of this model's tokens made rankings no better.
-const TOKENS_FOR_NOTHING: &str = "all-MiniLM-L6-v2";
+/// What the vectors of this model's tokens weigh, which were made to be averaged.
+const TOKENS_WEIGHT: f64 = 0.2;
+const TOKENS_MODEL: &str = "all-MiniLM-L6-v2";
 
 fn weight(vectors: &VectorRoute<'_>) -> f64 {
-    if model(vectors) == STATIC_MODEL { STATIC_WEIGHT } else { VECTORS_WEIGHT }
-}
-
-fn model(vectors: &VectorRoute<'_>) -> String {
-    vectors.encoder().space().encoder.model
-}
-
-/// The routes that are worth asking.
-fn asked<'r, 'i>(routes: &'r Routes<'i>) -> Vec<&'r VectorRoute<'i>> {
-    let is_known = |route| routes.vectors.iter().any(|v| v.route() == route && model(v) == TOKENS_FOR_NOTHING);
-    let is_both = is_known(Route::Dense) && is_known(Route::Late);
-    routes.vectors.iter().filter(|vectors| !(is_both && vectors.route() == Route::Late)).collect()
+    match (vectors.route(), vectors.encoder().space().encoder.model.as_str()) {
+        (_, STATIC_MODEL) => STATIC_WEIGHT,
+        (Route::Late, TOKENS_MODEL) => TOKENS_WEIGHT,
+        _ => VECTORS_WEIGHT,
+    }
 }
 
 /// The pages that any route finds among its best `k` (1,000 at least), best first.
@@ -59,7 +53,7 @@ pub fn rank(routes: &Routes<'_>, query: &Query, scope: &Scope, k: usize) -> Resu
     let mut hits = BTreeMap::new();
     add_words(words, &mut hits);
     let mut most = 1.0;
-    for vectors in asked(routes) {
+    for vectors in &routes.vectors {
         most += weight(vectors);
         add_vectors(routes.by(vectors.route(), query, scope, k.max(DEPTH))?, weight(vectors), &mut hits);
     }

@@ -10,7 +10,7 @@ use recto_page::{DocId, PageId, PageNumber};
 
 use super::*;
 use crate::vectors::{PageKey, VectorError, Writer};
-use crate::{LexicalReader, LexicalWriter, Part};
+use crate::{Kinds, LexicalReader, LexicalWriter, Part};
 
 /// A document version, its name, and the texts of its pages.
 type Document<'t> = (u64, &'t str, &'t [&'t str]);

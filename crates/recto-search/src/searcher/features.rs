@@ -2,7 +2,7 @@
 //! are in headings and captions, and whether the page has the figure that is named.
 //!
 //! A small linear model over BM25: `words = bm25 + 4 window + 2 heading + 2 named`; and where the question asks for a figure
-//! 0.2, where it counts something 0.1 of the best page's words for pages that have a figure, or a table. The numbers were
+//! 0.2, where it counts something 0.05 of the best page's words for pages that have a figure, or a table. The numbers were
 //! chosen on the development questions, cross-validated by document; see `docs/performance.md`. A word counts in all its forms, stop
 //! words count for nothing. It weighs half by the whole corpus and half by the documents in scope, since what tells one
 //! page of a report from the next need not tell reports apart.
@@ -30,7 +30,7 @@ pub(crate) const KINDS: [&str; 2] = ["figure", "table"];
 /// What a figure weighs where one is asked for, as a part of what the words of the best page weigh.
 const FIGURE_WEIGHT: f64 = 0.2;
 /// What a table weighs where something is counted.
-const TABLE_WEIGHT: f64 = 0.1;
+const TABLE_WEIGHT: f64 = 0.05;
 /// Words beyond these are not looked for: each costs a walk over the pages that have it.
 const MAX_CONCEPTS: usize = 64;
 
