@@ -35,7 +35,7 @@ const LOOK: Duration = Duration::from_millis(100);
 
 /// What is told to those for whom there is no place.
 const FULL: &str = "HTTP/1.1 503 Service Unavailable\r\nContent-Type: application/json\r\nRetry-After: 1\r\n\
-    Connection: close\r\nContent-Length: 146\r\n\r\n{\"error\":{\"code\":\"busy\",\"message\":\"more connections are \
+    Connection: close\r\nContent-Length: 142\r\n\r\n{\"error\":{\"code\":\"busy\",\"message\":\"more connections are \
     open than --max-connections allows\",\"next_step\":\"try again in a moment, or raise it\"}}";
 
 /// Answers until the user wants the program to end; brings the index of `path` up to date meanwhile.
