@@ -1,6 +1,6 @@
 //! Agents as a system: what they answer, the pages that they cite, their searches and what they took.
 
-use std::sync::{Arc, Mutex};
+use std::sync::Arc;
 
 use recto_agent::agent::{Call, Kind, Session, Status, Step};
 use recto_agent::budget::Stop;
@@ -9,6 +9,7 @@ use recto_bench::{AnswerText, Item, Outcome, Row, System};
 use recto_page::{IndexDir, PageId};
 
 use super::names::Names;
+use super::readers::Readers;
 use crate::agents::{Agents, Played, Wanted};
 use crate::config::Config;
 use crate::corpus::Corpus;
@@ -17,10 +18,8 @@ use crate::exit::usage;
 /// An agent over an index.
 struct Asked {
     agents: Agents,
-    dir: IndexDir,
     names: Names,
-    /// Open readers: each is used by one thread at a time.
-    idle: Mutex<Vec<Corpus>>,
+    readers: Readers,
 }
 
 /// An agent as typed: `NAME` or `NAME:STEPS`, with `:text` at the end for a model that sees no pictures.
@@ -40,18 +39,12 @@ pub(super) fn parse(text: &str) -> anyhow::Result<Wanted> {
 /// The agent as a system.
 pub(super) fn system(wanted: Wanted, dir: &IndexDir, names: Names, config: &Config) -> anyhow::Result<Arc<dyn System>> {
     let agents = Agents::new(wanted, dir, config, &Corpus::open(dir)?)?;
-    Ok(Arc::new(Asked { agents, dir: dir.clone(), names, idle: Mutex::default() }))
+    Ok(Arc::new(Asked { agents, names, readers: Readers::new(dir) }))
 }
 
 impl System for Asked {
     fn row(&self, item: &Item) -> Result<Row, Fault> {
-        let idle = self.idle.lock().ok().and_then(|mut idle| idle.pop());
-        let corpus = idle.map_or_else(|| Corpus::open(&self.dir).map_err(permanent), Ok)?;
-        let row = self.play(item, &corpus);
-        if let Ok(mut idle) = self.idle.lock() {
-            idle.push(corpus);
-        }
-        row
+        self.readers.with(|corpus| self.play(item, corpus))
     }
 }
 

@@ -1,6 +1,6 @@
 //! Episodes as a system: the rules plan, the ranking that they submit is measured.
 
-use std::sync::{Arc, Mutex};
+use std::sync::Arc;
 use std::time::Instant;
 
 use recto_agent::action::{Ablation, Route};
@@ -16,6 +16,7 @@ use recto_bench::{Item, Row, System};
 use recto_page::{IndexDir, PageId};
 
 use super::names::Names;
+use super::readers::Readers;
 use crate::config::Config;
 use crate::corpus::Corpus;
 use crate::encoders::Encoders;
@@ -32,11 +33,9 @@ pub(super) struct Rules {
 struct Episodes {
     rules: Rules,
     encoders: Encoders,
-    dir: IndexDir,
+    readers: Readers,
     names: Names,
     config: Config,
-    /// Open readers: each is used by one thread at a time.
-    idle: Mutex<Vec<Corpus>>,
 }
 
 impl Rules {
@@ -58,19 +57,13 @@ impl Rules {
 
 /// Episodes with these rules.
 pub(super) fn system(rules: Rules, dir: &IndexDir, names: Names, config: &Config) -> Arc<dyn System> {
-    let (dir, config, encoders) = (dir.clone(), config.clone(), Encoders::new(config));
-    Arc::new(Episodes { rules, encoders, dir, names, config, idle: Mutex::default() })
+    let (readers, config, encoders) = (Readers::new(dir), config.clone(), Encoders::new(config));
+    Arc::new(Episodes { rules, encoders, readers, names, config })
 }
 
 impl System for Episodes {
     fn row(&self, item: &Item) -> Result<Row, Fault> {
-        let idle = self.idle.lock().ok().and_then(|mut idle| idle.pop());
-        let corpus = idle.map_or_else(|| Corpus::open(&self.dir).map_err(permanent), Ok)?;
-        let row = self.play(item, &corpus);
-        if let Ok(mut idle) = self.idle.lock() {
-            idle.push(corpus);
-        }
-        row
+        self.readers.with(|corpus| self.play(item, corpus))
     }
 }
 
@@ -78,7 +71,7 @@ impl Episodes {
     fn play(&self, item: &Item, corpus: &Corpus) -> Result<Row, Fault> {
         let scope = self.names.scope(item).map_err(permanent)?;
         let Rules { route, ablations } = &self.rules;
-        let index = Index { corpus, dir: &self.dir, encoders: &self.encoders, config: &self.config };
+        let index = Index { corpus, dir: &self.readers.dir, encoders: &self.encoders, config: &self.config };
         let tools = CorpusTools::new(&index, scope, *route, HANDLE_SEED).map_err(permanent)?;
         let protocol = Protocol::new(*route, ablations, tools.search_route());
         let mut episode = Episode::new(protocol, item.question.clone(), tools.space.len());

@@ -9,6 +9,7 @@ pub(crate) mod list;
 mod machine;
 pub(crate) mod names;
 pub(crate) mod perf;
+mod readers;
 pub(crate) mod report;
 mod report_layout;
 mod report_pictures;

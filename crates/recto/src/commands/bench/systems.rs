@@ -2,7 +2,7 @@
 
 use std::collections::BTreeMap;
 use std::path::Path;
-use std::sync::{Arc, Mutex};
+use std::sync::Arc;
 
 use recto_agent::pipeline::Plan;
 use recto_agent::{Answer, Options, Status};
@@ -16,6 +16,7 @@ use super::agents;
 use super::baselines::Baseline;
 use super::episodes::Rules;
 use super::names::Names;
+use super::readers::Readers;
 use crate::agents::Wanted;
 use crate::answerer::Answerer;
 use crate::config::Config;
@@ -98,12 +99,10 @@ struct Indexed {
     kind: Kind,
     encoders: Encoders,
     answerer: Option<Answerer>,
-    dir: IndexDir,
+    readers: Readers,
     names: Names,
     /// How many pages a ranking holds.
     depth: usize,
-    /// Open readers: each is used by one thread at a time.
-    idle: Mutex<Vec<Corpus>>,
 }
 
 /// What is asked of an index.
@@ -131,7 +130,7 @@ pub(super) fn indexed(
         // What can't be asked is told once, not with every item.
         Corpus::open(dir)?.routes(ranker, &encoders)?;
     }
-    Ok(Arc::new(Indexed { kind, encoders, answerer, dir: dir.clone(), names, depth, idle: Mutex::default() }))
+    Ok(Arc::new(Indexed { kind, encoders, answerer, readers: Readers::new(dir), names, depth }))
 }
 
 fn model(dir: &IndexDir, config: &Config) -> anyhow::Result<Answerer> {
@@ -164,26 +163,15 @@ impl System for Read {
 impl System for Indexed {
     fn row(&self, item: &Item) -> Result<Row, Fault> {
         let scope = self.names.scope(item).map_err(|why| Fault::new(FaultClass::Permanent, why))?;
-        let corpus = self.take()?;
-        let row = match &self.kind {
-            Kind::Ranker(ranker) => self.rank(ranker, item, &scope, &corpus),
-            Kind::Answerer(options) => self.offline(item, &scope, &corpus, options),
-            Kind::Model => self.by_model(item, &scope, &corpus),
-        };
-        if let Ok(mut idle) = self.idle.lock() {
-            idle.push(corpus);
-        }
-        row
+        self.readers.with(|corpus| match &self.kind {
+            Kind::Ranker(ranker) => self.rank(ranker, item, &scope, corpus),
+            Kind::Answerer(options) => self.offline(item, &scope, corpus, options),
+            Kind::Model => self.by_model(item, &scope, corpus),
+        })
     }
 }
 
 impl Indexed {
-    fn take(&self) -> Result<Corpus, Fault> {
-        let idle = self.idle.lock().ok().and_then(|mut idle| idle.pop());
-        let open = || Corpus::open(&self.dir).map_err(|error| Fault::new(FaultClass::Permanent, format!("{error:#}")));
-        idle.map_or_else(open, Ok)
-    }
-
     fn rank(&self, ranker: &Ranker, item: &Item, scope: &Scope, corpus: &Corpus) -> Result<Row, Fault> {
         let routes = corpus.routes(ranker, &self.encoders);
         let routes = routes.map_err(|error| Fault::new(FaultClass::Permanent, format!("{error:#}")))?;
