@@ -1,7 +1,7 @@
 //! `recto serve [PATH]`: indexes for people and programs, by HTTP: web pages, an API and MCP.
 //!
 //! A thin face: what it tells is found by `commands/` and the libraries. The way of a request: [`listen`] takes the
-//! connection, [`guard`] looks where it comes from, [`router`] finds the endpoint, [`visit`] asks [`keys`] what the caller
+//! connection, [`guard`] looks where it comes from, [`router`] finds the endpoint, [`visit`] asks [`keys`](mod@keys) what the caller
 //! may do, and the endpoint's own file has the work done in a thread where waiting is allowed ([`state`]).
 
 mod annotation;
