@@ -20,7 +20,7 @@ use crate::lexical::LexicalReader;
 use crate::query::Query;
 use crate::top::Top;
 use crate::{Hit, Part, Ranking, Result, Scope, Search, SearchError};
-use candidate::Candidate;
+use candidate::{Candidate, Spot};
 pub(crate) use features::KINDS;
 use segment::{Place, Segment};
 pub use spelling::{Corrected, Correction};
@@ -128,7 +128,7 @@ impl Searcher {
         for page in &query.pages {
             let Ok(rank) = self.docs.binary_search(&page.doc) else { continue };
             let doc = u32::try_from(rank).unwrap_or(u32::MAX);
-            let place = |candidate: &Candidate| (candidate.place.doc, candidate.place.page);
+            let place = |candidate: &Candidate| (candidate.at.place.doc, candidate.at.place.page);
             let named = (doc, page.page.get());
             if best.iter().any(|candidate| place(candidate) == named) {
                 continue;
@@ -138,7 +138,7 @@ impl Searcher {
             } else if in_scope.get(rank) == Some(&true) && !query.restricts() {
                 best.extend(self.segments.iter().enumerate().find_map(|(segment, stored)| {
                     let local = stored.find(named.0, named.1)?;
-                    Some(Candidate { score: 0.0, place: stored.place(local), segment, local })
+                    Some(Candidate { score: 0.0, at: Spot { place: stored.place(local), segment, local } })
                 }));
             }
         }
@@ -163,7 +163,7 @@ impl Searcher {
                 let wanted = in_scope.get(place.doc as usize) == Some(&true)
                     && allowed.as_ref().is_none_or(|a| a.get(local) == Some(&true));
                 if wanted {
-                    top.offer(Candidate { score, place, segment: i, local });
+                    top.offer(Candidate { score, at: Spot { place, segment: i, local } });
                 }
             }
         }
@@ -241,8 +241,8 @@ impl Searcher {
         let mut parts: Vec<Vec<Part>> = vec![Vec::new(); best.len()];
         for (i, segment) in self.segments.iter().enumerate() {
             let mut wanted: Vec<(u32, usize)> = Vec::new();
-            for (hit, candidate) in best.iter().enumerate().filter(|(_, c)| c.segment == i) {
-                wanted.extend(u32::try_from(candidate.local).ok().map(|local| (local, hit)));
+            for (hit, candidate) in best.iter().enumerate().filter(|(_, c)| c.at.segment == i) {
+                wanted.extend(u32::try_from(candidate.at.local).ok().map(|local| (local, hit)));
             }
             wanted.sort_unstable();
             for term in terms {
@@ -255,7 +255,7 @@ impl Searcher {
         }
         let mut hits = Vec::with_capacity(best.len());
         for (candidate, mut parts) in best.into_iter().zip(parts) {
-            let Some(page) = self.named(candidate.place) else { continue };
+            let Some(page) = self.named(candidate.at.place) else { continue };
             parts.sort_by(|a, b| b.score.total_cmp(&a.score).then_with(|| a.term.cmp(&b.term)));
             hits.push(Hit { page, score: candidate.score, parts, shares: Vec::new() });
         }

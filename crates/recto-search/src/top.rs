@@ -1,7 +1,34 @@
 //! The best few of many, whatever order they come in.
 
-use std::cmp::Reverse;
+use std::cmp::{Ordering, Reverse};
 use std::collections::BinaryHeap;
+
+/// What has a score. The better one is greater: by score, then the one whose place comes first.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Scored<P> {
+    pub(crate) score: f64,
+    pub(crate) at: P,
+}
+
+impl<P: Ord> Ord for Scored<P> {
+    fn cmp(&self, other: &Self) -> Ordering {
+        self.score.total_cmp(&other.score).then_with(|| other.at.cmp(&self.at))
+    }
+}
+
+impl<P: Ord> PartialOrd for Scored<P> {
+    fn partial_cmp(&self, other: &Self) -> Option<Ordering> {
+        Some(self.cmp(other))
+    }
+}
+
+impl<P: Ord> PartialEq for Scored<P> {
+    fn eq(&self, other: &Self) -> bool {
+        self.cmp(other) == Ordering::Equal
+    }
+}
+
+impl<P: Ord> Eq for Scored<P> {}
 
 /// Keeps the greatest `k` of what it is offered.
 #[derive(Debug)]

@@ -5,7 +5,7 @@ use std::collections::BTreeMap;
 use recto_page::PageId;
 
 use super::Searcher;
-use super::candidate::Candidate;
+use super::candidate::{Candidate, Spot};
 use super::segment::Segment;
 use crate::boolean::{Boolean, Pattern};
 use crate::query::Query;
@@ -34,7 +34,7 @@ impl Searcher {
             for (local, (score, _)) in scored {
                 let place = segment.place(local);
                 if in_scope.get(place.doc as usize) == Some(&true) {
-                    top.offer(Candidate { score, place, segment: i, local });
+                    top.offer(Candidate { score, at: Spot { place, segment: i, local } });
                 }
             }
         }

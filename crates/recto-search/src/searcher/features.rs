@@ -57,9 +57,9 @@ impl Searcher {
         let concepts = self.concepts(query, scope)?;
         let mut found = vec![Found::default(); candidates.len()];
         for (i, segment) in self.segments.iter().enumerate() {
-            let here = candidates.iter().enumerate().filter(|(_, candidate)| candidate.segment == i);
+            let here = candidates.iter().enumerate().filter(|(_, candidate)| candidate.at.segment == i);
             let mut wanted: Vec<(u32, usize)> =
-                here.filter_map(|(at, candidate)| Some((u32::try_from(candidate.local).ok()?, at))).collect();
+                here.filter_map(|(at, candidate)| Some((u32::try_from(candidate.at.local).ok()?, at))).collect();
             wanted.sort_unstable();
             for (n, concept) in concepts.iter().enumerate() {
                 for term in &concept.terms {
@@ -84,8 +84,8 @@ impl Searcher {
         let mut shares = Vec::with_capacity(candidates.len());
         for (candidate, mut found) in candidates.iter_mut().zip(found) {
             // A page that is meant by its printed label stands before one that only has the number.
-            let is_meant = self.named(candidate.place).is_some_and(|page| query.pages.contains(&page));
-            found.named += if is_meant { 2 } else { usize::from(numbers.contains(&candidate.place.page)) };
+            let is_meant = self.named(candidate.at.place).is_some_and(|page| query.pages.contains(&page));
+            found.named += if is_meant { 2 } else { usize::from(numbers.contains(&candidate.at.place.page)) };
             shares.push(found.shares(candidate.score, &weights));
             candidate.score = shares.last().into_iter().flatten().map(|share| share.score).sum();
         }
@@ -162,7 +162,7 @@ fn add_kinds(query: &[Token], candidates: &mut [Candidate], shares: &mut [Vec<Sh
         (KINDS[1], Kinds::TABLE, TABLE_WEIGHT, wish::is_for_amount(query)),
     ];
     for (name, kind, weight, _) in wishes.into_iter().filter(|(.., is_wished)| *is_wished) {
-        let has = |(candidate, _): &(&mut Candidate, &mut Vec<Share>)| candidate.place.kinds.has(kind);
+        let has = |(candidate, _): &(&mut Candidate, &mut Vec<Share>)| candidate.at.place.kinds.has(kind);
         for (candidate, shares) in candidates.iter_mut().zip(shares.iter_mut()).filter(has) {
             shares.push(Share { name, rank: 0, value: 1.0, score: weight * best, window: None });
             candidate.score = shares.iter().map(|share| share.score).sum();

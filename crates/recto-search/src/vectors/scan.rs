@@ -5,7 +5,7 @@ use std::ops::Range;
 use std::panic::resume_unwind;
 use std::sync::atomic::{AtomicUsize, Ordering};
 
-use super::candidate::Candidate;
+use super::candidate::{Candidate, Spot};
 use super::error::{Result, VectorError};
 use super::header::{Layout, PageKey, Space};
 use super::segment::{Record, Segment};
@@ -104,7 +104,10 @@ pub fn search(segments: &[&Segment], query: &Query, restriction: Restriction<'_>
         _ => scan(segments, query, &work, first, plan, keep)?,
     };
     let best = scan(segments, query, &places(&best), Scale::Fine, plan, plan.k)?;
-    Ok(best.into_iter().map(|best| Found { key: best.key, score: best.score, window: best.window }).collect())
+    Ok(best
+        .into_iter()
+        .map(|best| Found { key: best.at.key, score: best.score as f32, window: best.at.window })
+        .collect())
 }
 
 /// How closely vectors are looked at.
@@ -196,7 +199,7 @@ fn of_page(segment: &Segment, key: PageKey) -> Range<usize> {
 }
 
 fn places(candidates: &[Candidate]) -> Work {
-    candidates.iter().map(|candidate| (candidate.segment, candidate.row..candidate.row + 1)).collect()
+    candidates.iter().map(|Candidate { at, .. }| (at.segment, at.row..at.row + 1)).collect()
 }
 
 /// Threads take the next piece until there is none. What is best does not depend on who looked at what, since no two
@@ -315,7 +318,7 @@ impl<'q> Scan<'q> {
     fn keep(&mut self, segment: usize, row: usize, key: PageKey, best: Option<(f32, u32)>) {
         if let Some((score, window)) = best {
             let score = if score.is_nan() { f32::NEG_INFINITY } else { score };
-            self.top.offer(Candidate { score, key, segment, row, window });
+            self.top.offer(Candidate { score: score.into(), at: Spot { key, segment, row, window } });
         }
     }
 }
