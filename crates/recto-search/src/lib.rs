@@ -30,4 +30,4 @@ pub use query::Query;
 pub use ranking::{Hit, Part, Ranking, Scope, Search, Share};
 pub use route::{Ranker, Route, RouteEncoder, Routes, VectorRoute, VectorStore, rerank};
 pub use searcher::{Corrected, Correction, Searcher};
-pub use snippet::{Snippet, snippet};
+pub use snippet::{Snippet, snippet, snippet_of};

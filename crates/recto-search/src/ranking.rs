@@ -71,6 +71,16 @@ pub enum Scope {
     Documents(BTreeSet<DocId>),
 }
 
+impl Scope {
+    /// Whether a document is looked at.
+    pub fn holds(&self, doc: &DocId) -> bool {
+        match self {
+            Self::All => true,
+            Self::Documents(documents) => documents.contains(doc),
+        }
+    }
+}
+
 /// Whoever can search: the index, or a fake in tests.
 pub trait Search {
     /// The best `k` pages for the words of `text`, which is taken as plain words: no operator in it has an effect.

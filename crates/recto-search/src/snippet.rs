@@ -4,6 +4,7 @@ use std::collections::{BTreeMap, BTreeSet};
 use std::ops::Range;
 
 use crate::tokenize::{Token, tokens};
+use crate::{Hit, Query};
 
 /// Some whole words of a page's text.
 #[derive(Clone, PartialEq, Eq, Debug, Default)]
@@ -31,6 +32,17 @@ pub fn snippet(page: &str, weights: &BTreeMap<&str, f64>, max_chars: usize) -> S
     let within = spans.filter(|s| range.start <= s.start && s.end <= range.end);
     let matches = merged(within.map(|s| s.start - range.start..s.end - range.start));
     Snippet { text, range, matches }
+}
+
+/// The snippet of a page that was found. What was found by its words is shown by them; else it is the window that is nearest
+/// to the query, if there is one, and the query's words in it.
+pub fn snippet_of(hit: &Hit, query: &Query, window: Option<Range<usize>>, page: &str, max_chars: usize) -> Snippet {
+    if hit.parts.is_empty() {
+        let weights = query.terms.keys().map(|term| (term.as_str(), 1.0)).collect();
+        let place = window.unwrap_or(0..page.len());
+        return snippet(page.get(place).unwrap_or_default(), &weights, max_chars);
+    }
+    snippet(page, &hit.parts.iter().map(|part| (part.term.as_str(), part.score)).collect(), max_chars)
 }
 
 /// From the first to the last match of the heaviest window; empty at 0 if there is no match.

@@ -100,17 +100,23 @@ impl Corpus {
 
     /// Every page of the documents in scope; of copies the original's.
     pub(crate) fn pages(&self, scope: &Scope) -> anyhow::Result<Vec<PageId>> {
-        let mut pages = Vec::new();
-        for document in self.catalog.documents()? {
-            let known = match scope {
-                Scope::All => true,
-                Scope::Documents(documents) => documents.contains(&document.id),
-            };
-            if known && self.catalog.original(&document.id)?.id == document.id {
-                pages.extend(PageNumber::first(document.n_pages).map(|page| PageId::new(document.id.clone(), page)));
+        let pages_of = |document: Document| {
+            PageNumber::first(document.n_pages).map(move |page| PageId::new(document.id.clone(), page))
+        };
+        Ok(self.originals(scope)?.into_iter().flat_map(pages_of).collect())
+    }
+
+    /// The documents in scope, by name, without copies.
+    pub(crate) fn originals(&self, scope: &Scope) -> anyhow::Result<Vec<Document>> {
+        let mut documents = self.catalog.documents()?;
+        documents.retain(|document| scope.holds(&document.id));
+        let mut originals = Vec::new();
+        for document in documents {
+            if self.catalog.original(&document.id)?.id == document.id {
+                originals.push(document);
             }
         }
-        Ok(pages)
+        Ok(originals)
     }
 
     /// The page meant by a physical number, or else by a printed label.

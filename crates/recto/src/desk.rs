@@ -2,8 +2,7 @@
 //! records, drawn on demand.
 
 use std::cell::RefCell;
-use std::collections::{BTreeMap, BTreeSet};
-use std::ops::Range;
+use std::collections::BTreeSet;
 use std::time::Instant;
 
 use recto_agent::agent::{By, Desk, Entry, Hit, Shelf};
@@ -11,8 +10,8 @@ use recto_agent::program::{self, Library, Limits, Memory};
 use recto_agent::prompt::AGENT_DESCRIBE;
 use recto_agent::toolbox::ToolError;
 use recto_model::{Chat, ChatImage, ChatMessage, ChatRequest, Ledger, Part, Role};
-use recto_page::{Page, PageId, PageImage, PageImages, Pages, Region};
-use recto_search::{Boolean, Query, Ranker, Ranking, Route, Routes, Scope, SearchError, snippet};
+use recto_page::{Document, Page, PageId, PageImage, PageImages, Pages, Region};
+use recto_search::{Boolean, Query, Ranker, Ranking, Route, Routes, Scope, SearchError, snippet_of};
 
 use crate::commands::ask::unread;
 use crate::commands::index::recognizer::LazyRecognizer;
@@ -73,17 +72,8 @@ impl<'a> CorpusDesk<'a> {
 
     /// The documents of the scope; of copies the original.
     pub(crate) fn shelf(&self) -> anyhow::Result<Shelf> {
-        let mut entries = Vec::new();
-        for document in self.corpus.catalog.documents()? {
-            let known = match &self.scope {
-                Scope::All => true,
-                Scope::Documents(documents) => documents.contains(&document.id),
-            };
-            if known && self.corpus.catalog.original(&document.id)?.id == document.id {
-                entries.push(Entry { id: document.id, title: document.title, n_pages: document.n_pages });
-            }
-        }
-        Ok(Shelf::new(entries))
+        let entry = |document: Document| Entry { id: document.id, title: document.title, n_pages: document.n_pages };
+        Ok(Shelf::new(self.corpus.originals(&self.scope)?.into_iter().map(entry)))
     }
 
     /// By what pages can be searched here.
@@ -117,15 +107,7 @@ impl<'a> CorpusDesk<'a> {
     fn hit(&self, hit: recto_search::Hit, query: &Query) -> Hit {
         let page = self.corpus.catalog.page(&hit.page).ok().flatten();
         let text = page.as_ref().map(Page::text).unwrap_or_default();
-        // What was found by its words is shown by them; else the window that is nearest to the query.
-        let nearest: Range<usize> =
-            self.routes.window(&hit, &text).filter(|_| hit.parts.is_empty()).unwrap_or(0..text.len());
-        let weights: BTreeMap<&str, f64> = if hit.parts.is_empty() {
-            query.terms.keys().map(|term| (term.as_str(), 1.0)).collect()
-        } else {
-            hit.parts.iter().map(|part| (part.term.as_str(), part.score)).collect()
-        };
-        let snippet = snippet(text.get(nearest).unwrap_or_default(), &weights, SNIPPET).text;
+        let snippet = snippet_of(&hit, query, self.routes.window(&hit, &text), &text, SNIPPET).text;
         Hit { page: hit.page, score: hit.score, snippet }
     }
 
@@ -185,12 +167,10 @@ impl Desk for CorpusDesk<'_> {
     }
 
     fn page(&self, page: &PageId) -> Result<Page, ToolError> {
-        match &self.scope {
-            Scope::Documents(documents) if !documents.contains(&page.doc) => {
-                Err(ToolError::new("the page is of no document that is searched"))
-            }
-            _ => self.record(page),
+        if !self.scope.holds(&page.doc) {
+            return Err(ToolError::new("the page is of no document that is searched"));
         }
+        self.record(page)
     }
 
     fn picture(&self, page: &PageId, region: Region, dpi: u32) -> Result<PageImage, ToolError> {

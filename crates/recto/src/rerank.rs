@@ -1,12 +1,11 @@
 //! A second look at the first pages of a ranking: a model behind `/v1/rerank` reads what each of them says about the query
 //! and orders them anew. What users write, and what is sent.
 
-use std::collections::BTreeMap;
 use std::time::Duration;
 
 use recto_model::remote::{Endpoint, Key, RemoteReranker};
 use recto_page::{Page, Pages};
-use recto_search::{Query, Ranking, rerank, snippet};
+use recto_search::{Query, Ranking, rerank, snippet_of};
 
 use crate::percent;
 
@@ -67,12 +66,10 @@ impl Spec {
         pages: &dyn Pages,
         key: Option<Key>,
     ) -> anyhow::Result<Ranking> {
-        let weights = BTreeMap::from_iter(query.terms.keys().map(|term| (term.as_str(), 1.0)));
         let mut passages = Vec::new();
         for hit in ranking.0.iter().take(self.top) {
             let text = pages.page(&hit.page)?.as_ref().map(Page::text).unwrap_or_default();
-            let parts: BTreeMap<&str, f64> = hit.parts.iter().map(|part| (part.term.as_str(), part.score)).collect();
-            passages.push(snippet(&text, if parts.is_empty() { &weights } else { &parts }, PASSAGE_CHARS).text);
+            passages.push(snippet_of(hit, query, None, &text, PASSAGE_CHARS).text);
         }
         Ok(rerank(ranking, &query.text, &passages, &self.open(key)?)?)
     }

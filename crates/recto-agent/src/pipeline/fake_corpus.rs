@@ -72,11 +72,7 @@ impl Search for Corpus {
         let words: Vec<String> = text.split(' ').map(|w| w.trim_matches('?').to_lowercase()).collect();
         let mut hits = Vec::new();
         for (doc, pages) in &self.0 {
-            let is_meant = match scope {
-                Scope::All => true,
-                Scope::Documents(docs) => docs.contains(doc),
-            };
-            for page in pages.iter().filter(|_| is_meant) {
+            for page in pages.iter().filter(|_| scope.holds(doc)) {
                 let held = page.text().to_lowercase();
                 let score = words.iter().filter(|word| held.split_whitespace().any(|h| h == *word)).count() as f64;
                 let id = PageId::new(doc.clone(), page.number);

@@ -58,12 +58,8 @@ impl VectorStore {
 impl Files {
     /// The nearest `k` pages and those that are as near as the last of them.
     fn nearest(&self, query: &vectors::Query, scope: &Scope, k: usize) -> vectors::Result<Vec<(PageId, Found)>> {
-        let in_scope = |doc: &DocId| match scope {
-            Scope::All => true,
-            Scope::Documents(wanted) => wanted.contains(doc),
-        };
-        let versions: Vec<u64> =
-            self.live.iter().filter(|(_, doc)| in_scope(doc)).map(|(version, _)| *version).collect();
+        let live = self.live.iter().filter(|(_, doc)| scope.holds(doc));
+        let versions: Vec<u64> = live.map(|(version, _)| *version).collect();
         let segments: Vec<&Segment> = self.segments.iter().collect();
         let found =
             with_ties(k, |k| vectors::search(&segments, query, Restriction::Versions(&versions), &Plan::new(k)))?;

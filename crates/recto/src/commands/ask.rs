@@ -7,7 +7,7 @@ use recto_agent::agent::Status as AgentStatus;
 use recto_agent::pipeline::Plan;
 use recto_agent::{Answer, Citation, Coverage, Options, Status};
 use recto_model::Usage;
-use recto_page::{ContentHash, DocId, IndexDir, PageId, PageImages, ProblemCode, Region};
+use recto_page::{ContentHash, IndexDir, PageId, PageImages, ProblemCode, Region};
 use recto_search::{Scope, Search};
 use serde::Serialize;
 
@@ -151,12 +151,8 @@ pub(crate) fn nearest(corpus: &Corpus, scope: &Scope, question: &str) -> Vec<Pag
 /// Number of pages in scope that show something but have no text.
 pub(crate) fn unread(corpus: &Corpus, scope: &Scope) -> u64 {
     let problems = corpus.catalog.problems(None).unwrap_or_default();
-    let in_scope = |doc: &DocId| match scope {
-        Scope::All => true,
-        Scope::Documents(documents) => documents.contains(doc),
-    };
     let lacks = [ProblemCode::NoText, ProblemCode::NoOcr, ProblemCode::OcrFailed];
-    problems.iter().filter(|(doc, p)| lacks.contains(&p.code) && in_scope(doc)).count() as u64
+    problems.iter().filter(|(doc, p)| lacks.contains(&p.code) && scope.holds(doc)).count() as u64
 }
 
 fn draw_all(answer: &Answer, question: &str, dir: &IndexDir, config: &Config) -> anyhow::Result<Vec<Option<PathBuf>>> {

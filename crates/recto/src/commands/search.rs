@@ -1,10 +1,9 @@
 //! `recto search [PATH] "query"`: ranked pages.
 
-use std::collections::BTreeMap;
 use std::ops::Range;
 
 use recto_page::Page;
-use recto_search::{Correction, Hit, Kinds, Part, Query, Ranker, Routes, Scope, Share, snippet};
+use recto_search::{Correction, Hit, Kinds, Part, Query, Ranker, Routes, Scope, Share, snippet_of};
 use serde::Serialize;
 
 use crate::args::SearchArgs;
@@ -138,14 +137,7 @@ fn row(
     let page = index.page(&hit.page)?;
     let text = page.as_ref().map(Page::text).unwrap_or_default();
     let window = routes.window(&hit, &text);
-    // What was found by its words is shown by them; else the window that is nearest to the query.
-    let place = window.clone().filter(|_| hit.parts.is_empty()).unwrap_or(0..text.len());
-    let weights: BTreeMap<&str, f64> = if hit.parts.is_empty() {
-        query.terms.keys().map(|term| (term.as_str(), 1.0)).collect()
-    } else {
-        hit.parts.iter().map(|part| (part.term.as_str(), part.score)).collect()
-    };
-    let snippet = snippet(text.get(place).unwrap_or_default(), &weights, SNIPPET_CHARS);
+    let snippet = snippet_of(&hit, query, window.clone(), &text, SNIPPET_CHARS);
     Ok(Row {
         index: index.index_of(&hit.page.doc).map(str::to_owned),
         corrections: corrections.to_vec(),

@@ -4,7 +4,7 @@
 use recto_agent::fence::clean;
 use recto_agent::{Citation, Status};
 use recto_page::{HiddenText, Page, PageError, PageId, Pages, Region};
-use recto_search::{Kinds, Ranker, Scope};
+use recto_search::{Kinds, Ranker};
 use serde_json::{Value, json};
 
 use super::arguments::{Ask, ListDocuments, ReadPage, SearchPages};
@@ -30,11 +30,7 @@ impl Shelf<'_> {
         let offset = asked.offset.offset()?;
         let scope = self.scope(&asked.doc)?;
         let mut held = status::read(&self.corpus.catalog, self.dir)?;
-        let wanted = |doc: &recto_page::DocId| match &scope {
-            Scope::All => true,
-            Scope::Documents(documents) => documents.contains(doc),
-        };
-        held.documents.retain(|listed| wanted(&listed.document.id));
+        held.documents.retain(|listed| scope.holds(&listed.document.id));
         let total = held.documents.len();
         let rows: Vec<Value> = held.documents.into_iter().skip(offset).take(DOCUMENTS).map(listed).collect();
         let complete = held.routes.into_iter().filter(|held: &Held| held.complete).map(|held| held.route);

@@ -9,7 +9,6 @@ use recto_bench::baseline::rrf;
 use recto_bench::row::{Fault, FaultClass};
 use recto_bench::{BenchmarkSet, Item, Outcome, RankedPage, Row, System, predictions};
 use recto_page::{Catalog, DocumentState, IndexDir, PageId, PageNumber, Pages};
-use recto_search::Scope;
 
 use super::names::Names;
 use crate::exit::usage;
@@ -72,11 +71,7 @@ fn texts(catalog: &Catalog) -> anyhow::Result<Vec<(PageId, String)>> {
 impl System for OfTexts {
     fn row(&self, item: &Item) -> Result<Row, Fault> {
         let scope = self.names.scope(item).map_err(|why| Fault::new(FaultClass::Permanent, why))?;
-        let inside = |page: &PageId| match &scope {
-            Scope::All => true,
-            Scope::Documents(documents) => documents.contains(&page.doc),
-        };
-        let found = (self.rank)(&item.question).into_iter().filter(|ranked| inside(&ranked.page));
+        let found = (self.rank)(&item.question).into_iter().filter(|ranked| scope.holds(&ranked.page.doc));
         let named = found.map(|ranked| RankedPage { page: self.names.page(item, &ranked.page), ..ranked });
         let all: Vec<RankedPage> = named.collect();
         let pages = if self.cites { all.iter().map(|ranked| ranked.page.clone()).collect() } else { Vec::new() };
