@@ -1,8 +1,5 @@
 //! Pictures of pages as language models are shown them: drawn by a few workers for all threads, and kept in the index's cache.
 
-use std::fs;
-use std::path::{Path, PathBuf};
-use std::sync::atomic::{AtomicU64, Ordering};
 use std::sync::{Condvar, Mutex, MutexGuard, PoisonError};
 
 use recto_agent::pipeline;
@@ -12,33 +9,27 @@ use recto_page::{Catalog, ContentHash, IndexDir, PageId, PageImage, Region};
 use crate::config::Config;
 use crate::corpus::Pictures;
 use crate::picture;
+use crate::picture_cache::PictureCache;
 
-/// The cache is emptied when it is found larger, and not filled further.
+/// Room for pictures that are kept.
 const MOST_BYTES: u64 = 2 << 30;
 /// PNG files up to this size are not worth a try as JPEG.
 const SMALL: usize = 200_000;
 
 /// Draws for all threads.
 pub(crate) struct Drawn {
-    folder: PathBuf,
+    kept: PictureCache,
     /// Whoever draws and has nothing to do.
     idle: Mutex<Vec<Pictures>>,
     freed: Condvar,
-    /// Bytes in the cache.
-    kept: AtomicU64,
 }
 
 impl Drawn {
     /// As many draw at once as there are jobs; each starts when it is first needed.
     pub(crate) fn new(dir: &IndexDir, config: &Config) -> anyhow::Result<Self> {
-        let folder = dir.cache().join("pages");
-        let mut kept = size(&folder);
-        if kept > MOST_BYTES {
-            fs::remove_dir_all(&folder).ok();
-            kept = 0;
-        }
+        let kept = PictureCache::new(dir.cache().join("shown"), MOST_BYTES);
         let idle = (0..config.jobs.max(1)).map(|_| Pictures::new(dir, config, None)).collect::<anyhow::Result<_>>()?;
-        Ok(Self { folder, idle: Mutex::new(idle), freed: Condvar::new(), kept: AtomicU64::new(kept) })
+        Ok(Self { kept, idle: Mutex::new(idle), freed: Condvar::new() })
     }
 
     /// The pictures of the pages of an open index.
@@ -50,12 +41,12 @@ impl Drawn {
         let part = region.ltrb().map(|side| (side * 100_000.0).round() as u32);
         let [left, top, right, bottom] = part;
         let name = format!("{}-{}-{left}-{top}-{right}-{bottom}-{dpi}", hash.as_str(), page.page);
-        let path = self.folder.join(name);
-        if let Some(kept) = fs::read(&path).ok().and_then(|bytes| ChatImage::from_file(bytes).ok()) {
+        let key = ContentHash::of(name.as_bytes());
+        if let Some(kept) = self.kept.get(&key).and_then(|bytes| ChatImage::from_file(bytes).ok()) {
             return Some(kept);
         }
         let bytes = file(&self.draw(hash, page, region, dpi)?)?;
-        self.keep(&path, &bytes);
+        self.kept.keep(&key, &bytes);
         ChatImage::from_file(bytes).ok()
     }
 
@@ -74,21 +65,6 @@ impl Drawn {
             }
             idle = self.freed.wait(idle).unwrap_or_else(PoisonError::into_inner);
         }
-    }
-
-    /// A cache that can't be written only costs time.
-    fn keep(&self, path: &Path, bytes: &[u8]) {
-        let size = bytes.len() as u64;
-        if self.kept.fetch_add(size, Ordering::Relaxed).saturating_add(size) > MOST_BYTES {
-            return;
-        }
-        let write = || {
-            fs::create_dir_all(&self.folder)?;
-            let mut whole = tempfile::NamedTempFile::new_in(&self.folder)?;
-            std::io::Write::write_all(&mut whole, bytes)?;
-            whole.persist(path).map_err(|error| error.error)
-        };
-        write().ok();
     }
 
     fn idle(&self) -> MutexGuard<'_, Vec<Pictures>> {
@@ -131,9 +107,4 @@ fn file(image: &PageImage) -> Option<Vec<u8>> {
     }
     let jpeg = picture::jpeg(image).ok();
     jpeg.filter(|jpeg| jpeg.len() < png.len()).or(Some(png))
-}
-
-fn size(folder: &Path) -> u64 {
-    let entries = fs::read_dir(folder).into_iter().flatten().flatten();
-    entries.filter_map(|entry| entry.metadata().ok()).map(|metadata| metadata.len()).sum()
 }

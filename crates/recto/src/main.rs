@@ -20,6 +20,7 @@ mod page_kind;
 mod page_list;
 mod percent;
 mod picture;
+mod picture_cache;
 mod rerank;
 mod serve;
 mod stop;

@@ -16,12 +16,12 @@ use super::jobs::{Job, Jobs, Kind};
 use super::keys::{Grants, Keys, Right};
 use super::limits::Limits;
 use super::metrics::Metrics;
-use super::picture_cache::PictureCache;
 use super::sessions::Sessions;
 use crate::answerer::Model;
 use crate::config::Config;
 use crate::exit::usage;
 use crate::library::{Library, Shelf};
+use crate::picture_cache::PictureCache;
 
 /// What all requests share.
 pub(crate) struct App {
@@ -71,7 +71,7 @@ impl App {
         for (name, dir) in named {
             let library = Arc::new(Library::new(dir, config, model.clone()));
             let writing = Arc::new(Semaphore::new(1));
-            let pictures = PictureCache::new(&library.dir().cache(), limits.picture_cache);
+            let pictures = PictureCache::new(library.dir().cache().join("pages"), limits.picture_cache);
             let runs = runs_of(&name, args)?;
             let desk = desk_of(&name, args, n_collections)?;
             collections.insert(name.clone(), Arc::new(Collection { name, library, pictures, writing, runs, desk }));

@@ -2,7 +2,7 @@
 
 use std::fs;
 use std::io::Write;
-use std::path::{Path, PathBuf};
+use std::path::PathBuf;
 use std::sync::{Mutex, PoisonError};
 use std::time::SystemTime;
 
@@ -20,8 +20,9 @@ pub(crate) struct PictureCache {
 }
 
 impl PictureCache {
-    pub(crate) fn new(cache: &Path, limit: u64) -> Self {
-        Self { folder: cache.join("pages"), limit, held: Mutex::new(None) }
+    /// In this folder, with room for so many bytes.
+    pub(crate) const fn new(folder: PathBuf, limit: u64) -> Self {
+        Self { folder, limit, held: Mutex::new(None) }
     }
 
     /// The picture of this key, if it is kept.
@@ -94,7 +95,7 @@ mod tests {
     #[test]
     fn what_is_kept_stays_below_the_limit() {
         let folder = tempfile::tempdir().unwrap();
-        let cache = PictureCache::new(folder.path(), 400);
+        let cache = PictureCache::new(folder.path().to_owned(), 400);
         let key = |n: u8| ContentHash::of(&[n]);
         for n in 0..20 {
             cache.keep(&key(n), &[n; 60]);
