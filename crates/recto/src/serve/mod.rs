@@ -19,7 +19,7 @@ mod mcp;
 mod metrics;
 mod names;
 mod openapi;
-mod picture_cache;
+mod part;
 mod router;
 mod sessions;
 mod state;

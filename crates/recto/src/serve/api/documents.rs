@@ -8,7 +8,6 @@ use axum::http::header::{CONTENT_DISPOSITION, CONTENT_TYPE};
 use axum::http::{HeaderName, StatusCode};
 use axum::response::{IntoResponse, Response};
 use recto_page::{DocId, Document, DocumentState, PageNumber, Pages, Problem};
-use recto_search::Scope;
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
@@ -16,8 +15,9 @@ use super::pages::PageRow;
 use crate::commands::status;
 use crate::percent::encoded;
 use crate::serve::endpoint::Endpoint;
-use crate::serve::extract::{Asked, within};
+use crate::serve::extract::Asked;
 use crate::serve::fault::Fault;
+use crate::serve::part::{Part, PartQuery, hundred};
 use crate::serve::visit::Visit;
 
 const TAG: &str = "documents";
@@ -36,23 +36,6 @@ struct ListQuery {
     #[serde(default = "hundred")]
     #[schemars(range(min = 1, max = 1000))]
     limit: u32,
-}
-
-/// Which part of a document's pages.
-#[derive(Deserialize, JsonSchema)]
-#[serde(deny_unknown_fields)]
-struct PagesQuery {
-    /// How many to pass over: `next_offset` of the reply before
-    #[serde(default)]
-    offset: u32,
-    /// How many, at most
-    #[serde(default = "hundred")]
-    #[schemars(range(min = 1, max = 1000))]
-    limit: u32,
-}
-
-const fn hundred() -> u32 {
-    100
 }
 
 /// Documents, by name.
@@ -172,28 +155,23 @@ pub(super) fn endpoints() -> Vec<Endpoint> {
             "Pages of a document",
             pages,
         )
-        .query::<PagesQuery>()
+        .query::<PartQuery>()
         .gives::<PagesBody>(StatusCode::OK, "Pages"),
     ]
 }
 
 async fn list(visit: Visit, Asked(asked): Asked<ListQuery>) -> Result<Json<Documents>, Fault> {
-    let (offset, limit) = (asked.offset as usize, within("limit", asked.limit, 1, 1000)? as usize);
+    let part = Part::new(asked.offset, asked.limit, 1000)?;
     let base = visit.base();
     let read = visit.look(move |shelf| {
         // A pattern that fits nothing is an empty list here.
         let scope = shelf.scope(&asked.doc).ok();
         let mut held = status::read(&shelf.corpus.catalog, shelf.dir)?.documents;
-        held.retain(|listed| match &scope {
-            None => false,
-            Some(Scope::All) => true,
-            Some(Scope::Documents(meant)) => meant.contains(&listed.document.id),
-        });
+        held.retain(|listed| scope.as_ref().is_some_and(|scope| scope.holds(&listed.document.id)));
         let total = held.len();
-        let wanted = held.into_iter().skip(offset).take(limit);
+        let wanted = part.of(held);
         let documents = wanted.map(|listed| DocumentRow::of(&listed.document, listed.n_problems, &base)).collect();
-        let next_offset = Some(offset.saturating_add(limit)).filter(|next| *next < total);
-        Ok(Documents { documents, total, next_offset })
+        Ok(Documents { documents, total, next_offset: part.next(total) })
     });
     Ok(Json(read.await?))
 }
@@ -220,18 +198,17 @@ async fn get(visit: Visit) -> Result<Json<DocumentBody>, Fault> {
     Ok(Json(read.await?))
 }
 
-async fn pages(visit: Visit, Asked(asked): Asked<PagesQuery>) -> Result<Json<PagesBody>, Fault> {
-    let (offset, limit) = (asked.offset, within("limit", asked.limit, 1, 1000)?);
+async fn pages(visit: Visit, Asked(asked): Asked<PartQuery>) -> Result<Json<PagesBody>, Fault> {
+    let part = asked.part()?;
     let (id, base) = (DocId::new(visit.named("document")), visit.base());
     let read = visit.look(move |shelf| {
         let document = shelf.corpus.catalog.original(&id)?;
-        let wanted = PageNumber::first(document.n_pages).skip(offset as usize).take(limit as usize);
         let mut pages = Vec::new();
-        for number in wanted {
+        for number in part.of(PageNumber::first(document.n_pages)) {
             let id = recto_page::PageId::new(document.id.clone(), number);
             pages.extend(shelf.corpus.catalog.page(&id)?.map(|page| PageRow::of(&id, &page, &base)));
         }
-        let next_offset = Some(offset.saturating_add(limit)).filter(|next| *next < document.n_pages);
+        let next_offset = part.next(document.n_pages as usize).and_then(|next| u32::try_from(next).ok());
         Ok(PagesBody { document: document.id.to_string(), pages, total: document.n_pages, next_offset })
     });
     Ok(Json(read.await?))

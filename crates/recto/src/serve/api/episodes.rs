@@ -27,6 +27,7 @@ use crate::serve::extract::{Asked, Body, within};
 use crate::serve::fault::Fault;
 use crate::serve::jobs::{Job, Kind};
 use crate::serve::keys::Right;
+use crate::serve::part::Part;
 use crate::serve::traces::{self, Trace};
 use crate::serve::visit::Visit;
 use crate::tools::Index;
@@ -306,14 +307,13 @@ fn tell(job: &Job, episode: &Episode) {
 }
 
 async fn list(visit: Visit, Asked(asked): Asked<PartQuery>) -> Result<Json<Episodes>, Fault> {
-    let (offset, limit) = (asked.offset as usize, within("limit", asked.limit, 1, 200)? as usize);
+    let part = Part::new(asked.offset, asked.limit, 200)?;
     let (collection, base) = (Arc::clone(&visit.collection), visit.base());
     let read = move || {
         let all = traces::all(&collection);
         let total = all.len();
         // One that can't be read does not keep the others from being told.
-        let read =
-            all.iter().skip(offset).take(limit).filter_map(|folder| Some((folder, folder.read().ok()?.trajectory)));
+        let read = part.of(&all).filter_map(|folder| Some((folder, folder.read().ok()?.trajectory)));
         let row = |(folder, trajectory): (&traces::Folder, Trajectory)| EpisodeRow {
             episode: folder.id.clone(),
             task: trajectory.task,
@@ -325,8 +325,7 @@ async fn list(visit: Visit, Asked(asked): Asked<PartQuery>) -> Result<Json<Episo
             url: format!("{base}/episodes/{}", crate::percent::encoded(&folder.id)),
         };
         let episodes = read.map(row).collect();
-        let next_offset = Some(offset.saturating_add(limit)).filter(|next| *next < total);
-        Ok(Episodes { episodes, total, next_offset })
+        Ok(Episodes { episodes, total, next_offset: part.next(total) })
     };
     Ok(Json(visit.app.work(read).await?))
 }
@@ -383,13 +382,12 @@ fn outline(step: &Step) -> OutlineRow {
 }
 
 async fn steps_of(visit: Visit, Asked(asked): Asked<PartQuery>) -> Result<Json<Steps>, Fault> {
-    let (offset, limit) = (asked.offset as usize, within("limit", asked.limit, 1, 200)? as usize);
+    let part = Part::new(asked.offset, asked.limit, 200)?;
     look(&visit, move |trace, base| {
         let Trace { trajectory, pages } = trace;
         let total = trajectory.steps.len();
-        let steps = trajectory.steps.iter().skip(offset).take(limit).map(|step| full(step, &pages, base)).collect();
-        let next_offset = Some(offset.saturating_add(limit)).filter(|next| *next < total);
-        Steps { steps, total, next_offset }
+        let steps = part.of(&trajectory.steps).map(|step| full(step, &pages, base)).collect();
+        Steps { steps, total, next_offset: part.next(total) }
     })
     .await
 }

@@ -12,6 +12,7 @@ use crate::percent::encoded;
 use crate::serve::endpoint::Endpoint;
 use crate::serve::extract::{Asked, within};
 use crate::serve::fault::Fault;
+use crate::serve::part::Part;
 use crate::serve::visit::Visit;
 
 const TAG: &str = "pages";
@@ -276,7 +277,8 @@ async fn get(visit: Visit) -> Result<Json<PageBody>, Fault> {
 }
 
 async fn text(visit: Visit, Asked(asked): Asked<TextQuery>) -> Result<Json<TextBody>, Fault> {
-    let (offset, most) = (asked.offset as usize, within("max_chars", asked.max_chars, 100, 1_000_000)? as usize);
+    let limit = within("max_chars", asked.max_chars, 100, 1_000_000)? as usize;
+    let part = Part { offset: asked.offset as usize, limit };
     look(&visit, move |id, page, _| {
         let text = match asked.format {
             Format::Markdown => page.to_markdown(),
@@ -289,9 +291,9 @@ async fn text(visit: Visit, Asked(asked): Asked<TextQuery>) -> Result<Json<TextB
             page: id.page.get(),
             label: page.label.clone(),
             text_source: page.text_source.as_str().into(),
-            text: text.chars().skip(offset).take(most).collect(),
+            text: part.of(text.chars()).collect(),
             total_chars,
-            next_offset: Some(offset.saturating_add(most)).filter(|next| *next < total_chars),
+            next_offset: part.next(total_chars),
         }
     })
     .await

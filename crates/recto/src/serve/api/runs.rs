@@ -18,8 +18,9 @@ use crate::commands::bench::compare::compared;
 use crate::commands::bench::score::{Scored, scored};
 use crate::percent::encoded;
 use crate::serve::endpoint::Endpoint;
-use crate::serve::extract::{Asked, within};
+use crate::serve::extract::Asked;
 use crate::serve::fault::Fault;
+use crate::serve::part::PartQuery;
 use crate::serve::state::Collection;
 use crate::serve::traces::is_plain;
 use crate::serve::visit::Visit;
@@ -56,23 +57,6 @@ struct RunBody {
     failed: usize,
     /// What each measure says: value, interval, n, slices
     measures: Vec<Value>,
-}
-
-/// Which items.
-#[derive(Deserialize, JsonSchema)]
-#[serde(deny_unknown_fields)]
-struct ItemsQuery {
-    /// How many to pass over: `next_offset` of the reply before
-    #[serde(default)]
-    offset: u32,
-    /// How many, at most
-    #[serde(default = "hundred")]
-    #[schemars(range(min = 1, max = 1000))]
-    limit: u32,
-}
-
-const fn hundred() -> u32 {
-    100
 }
 
 /// Items of a run.
@@ -142,7 +126,7 @@ pub(super) fn endpoints() -> Vec<Endpoint> {
             "Items of a run: what was asked, what is right, what was said",
             items,
         )
-        .query::<ItemsQuery>()
+        .query::<PartQuery>()
         .gives::<Items>(StatusCode::OK, "Items"),
         Endpoint::get(
             "/v1/collections/{collection}/runs/{run}/report",
@@ -223,8 +207,8 @@ async fn get(visit: Visit) -> Result<Json<RunBody>, Fault> {
     Ok(Json(read.await?))
 }
 
-async fn items(visit: Visit, Asked(asked): Asked<ItemsQuery>) -> Result<Json<Items>, Fault> {
-    let (offset, limit) = (asked.offset as usize, within("limit", asked.limit, 1, 1000)? as usize);
+async fn items(visit: Visit, Asked(asked): Asked<PartQuery>) -> Result<Json<Items>, Fault> {
+    let part = asked.part()?;
     let read = look(&visit, move |folder, Scored { set, rows, evaluation, .. }| {
         let timings = run_dir::timings(folder);
         let total = set.items.len();
@@ -241,8 +225,8 @@ async fn items(visit: Visit, Asked(asked): Asked<ItemsQuery>) -> Result<Json<Ite
             scores: scores(&item.id),
             seconds: timings.get(&item.id).copied(),
         };
-        let items = set.items.iter().skip(offset).take(limit).map(item).collect();
-        Ok(Items { items, total, next_offset: Some(offset.saturating_add(limit)).filter(|next| *next < total) })
+        let items = part.of(&set.items).map(item).collect();
+        Ok(Items { items, total, next_offset: part.next(total) })
     });
     Ok(Json(read.await?))
 }
