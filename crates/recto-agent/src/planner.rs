@@ -4,6 +4,7 @@ mod chat;
 mod lines;
 mod offline;
 mod replay;
+mod streams;
 
 use std::sync::Arc;
 
@@ -19,6 +20,7 @@ pub use chat::{ChatPlanner, MAX_TOKENS};
 pub use lines::Lines;
 pub use offline::Offline;
 pub use replay::Replay;
+pub(crate) use streams::Streams;
 
 /// Decides what an episode does next.
 pub trait Planner {

@@ -6,7 +6,8 @@ use std::fmt;
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug)]
 pub(super) struct Date(i64);
 
-const MONTHS: [&str; 12] = [
+/// The names of the months in lower case.
+pub(crate) const MONTHS: [&str; 12] = [
     "january",
     "february",
     "march",

@@ -5,7 +5,7 @@
 //! (roots, logarithms) says so by `≈`. Units are converted, those of different kinds never added; months and years are no
 //! number of days, dates are counted by the calendar.
 
-mod date;
+pub(crate) mod date;
 mod function;
 mod number;
 mod quantity;

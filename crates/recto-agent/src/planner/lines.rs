@@ -5,15 +5,14 @@ use std::io::{BufRead, Write};
 
 use serde_json::{Value, json};
 
-use super::{Failure, Planner, Reply, Shown, Turn};
+use super::{Failure, Planner, Reply, Shown, Streams, Turn};
 use crate::episode::{Episode, TraceRow};
 use crate::fence::Fence;
 use crate::prompt;
 
 /// A planner at the other end of two streams.
 pub struct Lines<R, W, S> {
-    input: R,
-    output: W,
+    streams: Streams<R, W>,
     /// Saves a picture and says where.
     save: S,
     fence: Fence,
@@ -25,7 +24,7 @@ pub struct Lines<R, W, S> {
 impl<R: BufRead, W: Write, S: FnMut(&Shown) -> Result<String, String>> Lines<R, W, S> {
     /// A planner that reads turns from `output` and writes its actions to `input`.
     pub const fn new(input: R, output: W, fence: Fence, save: S) -> Self {
-        Self { input, output, save, fence, told: 0, greeted: false }
+        Self { streams: Streams { input, output }, save, fence, told: 0, greeted: false }
     }
 
     fn tell(&mut self, turn: &Turn<'_>) -> Result<(), String> {
@@ -34,7 +33,7 @@ impl<R: BufRead, W: Write, S: FnMut(&Shown) -> Result<String, String>> Lines<R, 
         let line = self.line(turn.episode, files);
         self.told = turn.episode.trace.len();
         self.greeted = true;
-        writeln!(self.output, "{line}").and_then(|()| self.output.flush()).map_err(|error| error.to_string())
+        self.streams.tell(&line)
     }
 
     fn file(&mut self, shown: &Shown) -> Result<Value, String> {
@@ -76,23 +75,11 @@ impl<R: BufRead, W: Write, S: FnMut(&Shown) -> Result<String, String>> Lines<R, 
     fn row(&self, row: &TraceRow) -> Value {
         json!({"tool": row.tool_name, "observation": row.observation.told(&self.fence)})
     }
-
-    fn hear(&mut self) -> Result<String, String> {
-        loop {
-            let mut line = String::new();
-            if self.input.read_line(&mut line).map_err(|error| error.to_string())? == 0 {
-                return Err("the planner's input ended".into());
-            }
-            if !line.trim().is_empty() {
-                return Ok(line);
-            }
-        }
-    }
 }
 
 impl<R: BufRead, W: Write, S: FnMut(&Shown) -> Result<String, String>> Planner for Lines<R, W, S> {
     fn decide(&mut self, turn: &Turn<'_>) -> Reply {
-        match self.tell(turn).and_then(|()| self.hear()) {
+        match self.tell(turn).and_then(|()| self.streams.hear()) {
             Ok(line) => Reply::words(line),
             Err(why) => Reply::none(Failure::Unavailable(why)),
         }

@@ -1,5 +1,7 @@
 //! Words to terms: what is the same word for question and page. Not the tokenizer of the search index.
 
+use crate::calculator::date::MONTHS;
+
 /// Calls `found` with each term of `text`: letters and digits in lower case, reduced to a crude stem; runs of scripts
 /// without spaces give their bigrams. Numbers lose their thousands commas.
 pub(crate) fn for_each_term(text: &str, mut found: impl FnMut(&str)) {
@@ -54,30 +56,15 @@ pub(crate) fn is_spaceless(c: char) -> bool {
         | 0xf900..=0xfaff | 0x20000..=0x3ffff)
 }
 
-/// Months whose names are cut in tables and charts; a stem has three letters of them.
-const MONTHS: &[&str] = &[
-    "january",
-    "february",
-    "march",
-    "april",
-    "june",
-    "july",
-    "august",
-    "september",
-    "october",
-    "november",
-    "december",
-    "sept",
-];
-
-/// True for the full name of a month in lower case.
+/// True for the full name of a month in lower case, and for "sept".
 pub(crate) fn is_month(word: &str) -> bool {
-    word == "may" || MONTHS.contains(&word)
+    word == "sept" || MONTHS.contains(&word)
 }
 
 /// Cuts English endings, so that `reported`, `reports` and `reporting` meet. Too crude to show, good enough to compare.
 fn stem(word: &str) -> &str {
-    if MONTHS.contains(&word) {
+    if is_month(word) {
+        // Their names are cut in tables and charts.
         return &word[..3];
     }
     if !word.is_ascii() || word.len() < 4 || word.bytes().any(|b| b.is_ascii_digit()) {

@@ -1,10 +1,7 @@
 //! The judges of the batch task: whole numbers and decimals are cut out and compared, texts, lists and declines are judged
 //! by meaning with a reason, answers of FinRAGBench-V keep that benchmark's judge. A judge that fails voids the whole.
 
-use serde::Deserialize;
-use serde_json::json;
-
-use super::reply;
+use super::reply::{self, Correct};
 use super::{Answered, Asked, Judge, OnFailure, Prompt, Reading, Verdict, extraction, finragbench};
 use crate::measure::Case;
 
@@ -18,12 +15,6 @@ pub(super) const JUDGE: Judge = Judge {
     ask,
     read: Reading::Once(read),
 };
-
-#[derive(Deserialize)]
-struct Reply {
-    correct: bool,
-    reason: String,
-}
 
 enum Kind {
     Number,
@@ -50,12 +41,7 @@ fn ask(case: &Case) -> Asked {
         (Kind::Meaning, Some(answered)) => Asked::Prompt(Prompt {
             system: include_str!("prompts/batch.md").into(),
             user: answered.sections(),
-            schema: Some(json!({
-                "type": "object",
-                "properties": {"correct": {"type": "boolean"}, "reason": {"type": "string"}},
-                "required": ["correct", "reason"],
-                "additionalProperties": false,
-            })),
+            schema: Some(Correct::schema()),
             pictures: Vec::new(),
         }),
     }
@@ -66,7 +52,7 @@ fn read(case: &Case, text: &str) -> Result<Verdict, String> {
         Kind::Number => extraction::read(case, text),
         Kind::Finance => finragbench::read(case, text),
         Kind::Meaning => {
-            let Reply { correct, reason } = reply::object(text)?;
+            let Correct { correct, reason } = reply::object(text)?;
             let (score, label) = if correct { (1.0, "correct") } else { (0.0, "incorrect") };
             Ok(Verdict::new(score, label).because(reason))
         }

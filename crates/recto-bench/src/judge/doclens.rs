@@ -1,10 +1,7 @@
 //! DocLens's second chance (dwzhu-pku/DocLens, utils/eval_toolkits.py; switched off there where it stands): a short answer is
 //! cut out and scored by its rules; what they give 0 is judged by meaning. What is asked follows its rubric, in our words.
 
-use serde::Deserialize;
-use serde_json::json;
-
-use super::reply;
+use super::reply::{self, Correct};
 use super::{Answered, Asked, Judge, OnFailure, Prompt, Reading, Verdict, extraction};
 use crate::measure::Case;
 use crate::measure::mmlongbench::Rules;
@@ -19,12 +16,6 @@ pub(super) const JUDGE: Judge = Judge {
     read: Reading::Often(read),
 };
 
-#[derive(Deserialize)]
-struct Reply {
-    correct: bool,
-    reason: String,
-}
-
 fn read(case: &Case, replies: &[String]) -> Result<Asked, String> {
     let [cut, rest @ ..] = replies else { return Ok(extraction::ask(case)) };
     let verdict = extraction::by_rules(case, cut, Rules::DocLens)?;
@@ -32,7 +23,7 @@ fn read(case: &Case, replies: &[String]) -> Result<Asked, String> {
         return Ok(Asked::Decided(verdict));
     }
     let Some(meaning) = rest.first() else { return Ok(second(case)) };
-    let Reply { correct, reason } = reply::object(meaning)?;
+    let Correct { correct, reason } = reply::object(meaning)?;
     let (score, label) = if correct { (1.0, "correct by meaning") } else { (0.0, "incorrect") };
     Ok(Asked::Decided(Verdict { abstained: verdict.abstained, ..Verdict::new(score, label).because(reason) }))
 }
@@ -42,12 +33,7 @@ fn second(case: &Case) -> Asked {
     Asked::Prompt(Prompt {
         system: include_str!("prompts/doclens.md").into(),
         user: answered.sections(),
-        schema: Some(json!({
-            "type": "object",
-            "properties": {"correct": {"type": "boolean"}, "reason": {"type": "string"}},
-            "required": ["correct", "reason"],
-            "additionalProperties": false,
-        })),
+        schema: Some(Correct::schema()),
         pictures: Vec::new(),
     })
 }

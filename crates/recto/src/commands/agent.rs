@@ -1,7 +1,7 @@
 //! `recto ask --agent NAME`: who decides, and what is kept.
 
-use std::fs::{self, OpenOptions};
-use std::io::{Write, stdin, stdout};
+use std::fs;
+use std::io::{stdin, stdout};
 use std::path::{Path, PathBuf};
 
 use anyhow::Context;
@@ -13,6 +13,7 @@ use recto_page::{IndexDir, PageImage};
 use recto_search::Scope;
 
 use crate::agents::{Agents, Played, Wanted};
+use crate::commands::episode::files::append;
 use crate::config::{Config, in_range};
 use crate::corpus::Corpus;
 use crate::exit::usage;
@@ -105,15 +106,13 @@ pub(crate) fn play(
 }
 
 fn keep(args: &AgentArgs, played: &Played, pictures: &Path) -> anyhow::Result<()> {
-    let line = format!("{}\n", serde_json::to_string(&played.record)?);
     if let Some(path) = &args.trace {
-        let context = || path.display().to_string();
-        let mut file = OpenOptions::new().create(true).append(true).open(path).with_context(context)?;
-        file.write_all(line.as_bytes()).with_context(context)?;
+        append(path, &played.record)?;
     }
     if let Some(folder) = &args.out {
         let context = || folder.display().to_string();
         fs::create_dir_all(folder).with_context(context)?;
+        let line = format!("{}\n", serde_json::to_string(&played.record)?);
         fs::write(folder.join("agent.jsonl"), line).with_context(context)?;
         let image = |shot: &Shot| {
             let name = file_name(shot);

@@ -10,12 +10,11 @@ use super::{Planner, Turn};
 use crate::agent::observation::Shot;
 use crate::agent::prompt;
 use crate::fence::Fence;
-use crate::planner::{Failure, Reply};
+use crate::planner::{Failure, Reply, Streams};
 
 /// A planner at the other end of two streams.
 pub struct Lines<R, W, S> {
-    input: R,
-    output: W,
+    streams: Streams<R, W>,
     /// Saves a picture and says where.
     save: S,
     fence: Fence,
@@ -27,7 +26,7 @@ pub struct Lines<R, W, S> {
 impl<R: BufRead, W: Write, S: FnMut(&Shot, &PageImage) -> Result<String, String>> Lines<R, W, S> {
     /// A planner that reads turns from `output` and writes its actions to `input`.
     pub const fn new(input: R, output: W, fence: Fence, save: S) -> Self {
-        Self { input, output, save, fence, told: 0, greeted: false }
+        Self { streams: Streams { input, output }, save, fence, told: 0, greeted: false }
     }
 
     fn tell(&mut self, turn: &Turn<'_>) -> Result<(), String> {
@@ -57,7 +56,7 @@ impl<R: BufRead, W: Write, S: FnMut(&Shot, &PageImage) -> Result<String, String>
         }
         self.told = session.steps.len();
         self.greeted = true;
-        writeln!(self.output, "{line}").and_then(|()| self.output.flush()).map_err(|error| error.to_string())
+        self.streams.tell(&line)
     }
 
     fn pictures(&mut self, turn: &Turn<'_>) -> Result<Vec<Value>, String> {
@@ -71,18 +70,12 @@ impl<R: BufRead, W: Write, S: FnMut(&Shot, &PageImage) -> Result<String, String>
     }
 
     fn hear(&mut self) -> Result<String, String> {
-        loop {
-            let mut line = String::new();
-            if self.input.read_line(&mut line).map_err(|error| error.to_string())? == 0 {
-                return Err("the planner's input ended".into());
-            }
-            // A text in quotes can have several lines, as programs do.
-            match serde_json::from_str(&line) {
-                Ok(Value::String(text)) => return Ok(text),
-                _ if !line.trim().is_empty() => return Ok(line),
-                _ => {}
-            }
-        }
+        let line = self.streams.hear()?;
+        // A text in quotes can have several lines, as programs do.
+        Ok(match serde_json::from_str(&line) {
+            Ok(Value::String(text)) => text,
+            _ => line,
+        })
     }
 }
 

@@ -47,14 +47,10 @@ pub(super) fn formatted(text: &str, line: usize, depth: usize) -> Result<Express
 /// Where the brace that a text begins with is closed.
 fn closing(text: &str) -> Option<usize> {
     let mut depth = 0_usize;
-    let mut quote = None;
-    for (at, c) in text.char_indices() {
-        match (c, quote) {
-            (c, Some(open)) if c == open => quote = None,
-            (_, Some(_)) => {}
-            ('"' | '\'', None) => quote = Some(c),
-            ('{' | '(' | '[', None) => depth += 1,
-            ('}' | ')' | ']', None) => {
+    for (at, c) in outside_texts(text) {
+        match c {
+            '{' | '(' | '[' => depth += 1,
+            '}' | ')' | ']' => {
                 depth = depth.checked_sub(1)?;
                 if depth == 0 {
                     return Some(at);
@@ -69,17 +65,28 @@ fn closing(text: &str) -> Option<usize> {
 /// Where a sign stands in no bracket and no text.
 fn outermost(text: &str, sign: char) -> Option<usize> {
     let mut depth = 0_usize;
-    let mut quote = None;
-    for (at, c) in text.char_indices() {
-        match (c, quote) {
-            (c, Some(open)) if c == open => quote = None,
-            (_, Some(_)) => {}
-            ('"' | '\'', None) => quote = Some(c),
-            ('{' | '(' | '[', None) => depth += 1,
-            ('}' | ')' | ']', None) => depth = depth.saturating_sub(1),
-            (c, None) if c == sign && depth == 0 => return Some(at),
+    for (at, c) in outside_texts(text) {
+        match c {
+            '{' | '(' | '[' => depth += 1,
+            '}' | ')' | ']' => depth = depth.saturating_sub(1),
+            c if c == sign && depth == 0 => return Some(at),
             _ => {}
         }
     }
     None
+}
+
+/// The characters that stand in no quotes, with their places; quotes are left out.
+fn outside_texts(text: &str) -> impl Iterator<Item = (usize, char)> + '_ {
+    let mut quote = None;
+    text.char_indices().filter(move |(_, c)| match quote {
+        Some(open) => {
+            quote = quote.filter(|_| *c != open);
+            false
+        }
+        None => {
+            quote = Some(*c).filter(|c| matches!(c, '"' | '\''));
+            quote.is_none()
+        }
+    })
 }

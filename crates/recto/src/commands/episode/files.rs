@@ -122,11 +122,11 @@ impl Files {
     }
 }
 
-/// Adds a trajectory to a file.
-pub(super) fn append(path: &Path, trajectory: &Trajectory) -> anyhow::Result<()> {
+/// Adds a line of JSON to a file.
+pub(crate) fn append(path: &Path, value: &impl Serialize) -> anyhow::Result<()> {
     let context = || path.display().to_string();
     let mut file = OpenOptions::new().create(true).append(true).open(path).with_context(context)?;
-    writeln!(file, "{}", serde_json::to_string(trajectory)?).with_context(context)
+    writeln!(file, "{}", serde_json::to_string(value)?).with_context(context)
 }
 
 fn image_path(handle: ImageHandle) -> String {

@@ -1,6 +1,6 @@
 //! `recto episode [PATH] "task"`: the pages that a task describes, found step by step by a planner.
 
-mod files;
+pub(crate) mod files;
 mod model;
 pub(crate) mod play;
 mod told;
