@@ -19,7 +19,7 @@ pub struct Snippet {
 
 /// The window of about `max_chars` characters of `page` with the most weight of different terms; of equals the first,
 /// and the beginning of the page if none of the terms stands on it. `weights` may be the parts of a
-/// [`Hit`](crate::Hit).
+/// [`Hit`].
 pub fn snippet(page: &str, weights: &BTreeMap<&str, f64>, max_chars: usize) -> Snippet {
     let tokens = tokens(page);
     let words: Vec<&Token> = tokens.iter().filter(|t| t.form.is_surface()).collect();
