@@ -348,7 +348,7 @@ fn server(text: &str) -> Result<Option<String>, String> {
     if is_address { Ok(address) } else { Err("an address such as http://localhost:8000/ocr".into()) }
 }
 
-fn boolean(text: &str) -> Result<bool, String> {
+pub(crate) fn boolean(text: &str) -> Result<bool, String> {
     text.parse().map_err(|_| "true or false".into())
 }
 

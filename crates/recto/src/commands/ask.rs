@@ -45,7 +45,7 @@ pub(crate) fn run(args: &AskArgs, config: &Config) -> anyhow::Result<Finish> {
         let k = in_range(text, 1, 1_000).map_err(|e| usage(format!("--top-k {text:?}: expected {e}")))?;
         anyhow::Ok(k as usize)
     });
-    let (answer, spent) = match args.agent.wanted()? {
+    let (answer, spent) = match args.agent.wanted(config)? {
         Some(wanted) => {
             let played = agent::play(&args.agent, wanted, question, &scope, &corpus, &dir, config)?;
             by_agent(played)
