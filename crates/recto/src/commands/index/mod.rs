@@ -16,7 +16,7 @@ pub(crate) mod sources;
 mod summary;
 pub(crate) mod vector_files;
 mod vectors;
-mod watch;
+pub(crate) mod watch;
 mod writer;
 
 use std::collections::BTreeSet;

@@ -12,7 +12,7 @@ use axum::http::StatusCode;
 use axum::http::header::{CONTENT_LENGTH, LOCATION};
 use axum::response::{IntoResponse, Response};
 use futures_util::StreamExt;
-use recto_ingest::discover::{discover, real_path};
+use recto_ingest::discover::{Discovery, discover, real_path};
 use recto_page::{Catalog, DocId, DocumentState, IndexDir, PageError};
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
@@ -270,6 +270,25 @@ pub(crate) fn submit_path(app: &App, collection: &Collection, path: PathBuf, pru
     })
 }
 
+/// Takes on the work of reading what was found in a folder that is watched; what is gone from there is removed.
+///
+/// # Errors
+/// 429 if too many jobs run or wait.
+pub(crate) fn submit_found(
+    app: &App,
+    collection: &Collection,
+    path: PathBuf,
+    found: Discovery,
+) -> Result<Arc<Job>, Fault> {
+    let library = Arc::clone(&collection.library);
+    app.submit(collection, Kind::Index, path.display().to_string(), move |job| {
+        let dir = library.dir();
+        let held = sources::held(dir)?;
+        let found = || sources::from_discovery(found.clone(), None, &held);
+        indexed(dir, library.config(), job, &found, &|| Prune::Gone(vec![path.clone()]), &[])
+    })
+}
+
 /// The real path, if it is below a folder that may be read.
 fn allowed(path: &Path, folders: &[PathBuf]) -> Result<PathBuf, Fault> {
     if folders.is_empty() {
@@ -365,6 +384,7 @@ async fn remove(visit: Visit) -> Result<Response, Fault> {
 
 /// A job that was taken on, and where it is found.
 pub(super) fn accepted(visit: &Visit, job: Arc<Job>) -> Result<Response, Fault> {
+    job.keep(&visit.collection.jobs);
     let body = JobBody::of(&job, &visit.base());
     Ok((StatusCode::ACCEPTED, [(LOCATION, body.url.clone())], Json(body)).into_response())
 }

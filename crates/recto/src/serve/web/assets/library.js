@@ -41,7 +41,7 @@ async function watch() {
   for (let idle = 0, looks = 0; idle < 2; looks += 1) {
     const reply = await fetch(job.dataset.url).catch(() => null);
     if (!reply?.ok) break;
-    job.innerHTML = await reply.text();
+    shown(await reply.text());
     idle = job.querySelector("[data-running]") ? 0 : idle + 1;
     if (looks % 6 === 5) await refresh();
     await new Promise((done) => setTimeout(done, idle ? 300 : 700));
@@ -49,6 +49,29 @@ async function watch() {
   watching = false;
   await refresh();
 }
+
+// How far each job is never goes back, also where more pages turn up than were expected.
+const reached = new Map();
+function shown(html) {
+  job.innerHTML = html;
+  for (const bar of job.querySelectorAll("progress[data-job]")) {
+    const share = Math.max(bar.value / bar.max, reached.get(bar.dataset.job) ?? 0);
+    reached.set(bar.dataset.job, share);
+    bar.value = share * bar.max;
+  }
+}
+
+// Others write to the index too, as `recto index` does: what they have added comes into the list.
+let commit = job?.dataset.commit;
+setInterval(async () => {
+  if (watching || document.hidden || !job) return;
+  const reply = await fetch(job.dataset.url).catch(() => null);
+  const now = reply?.ok ? reply.headers.get("x-commit") : null;
+  if (!now || now === commit) return;
+  commit = now;
+  shown(await reply.text());
+  if (job.querySelector("[data-running]")) watch(); else await refresh();
+}, 3000);
 
 async function refresh() {
   const reply = await fetch(location.href).catch(() => null);
