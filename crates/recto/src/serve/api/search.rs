@@ -92,7 +92,6 @@ pub(crate) struct Found {
     #[serde(skip_serializing_if = "Option::is_none")]
     next_offset: Option<u32>,
     /// Words of the query that no page has, and what was searched for instead; in quotes, they are searched for as they are
-    #[serde(skip_serializing_if = "Vec::is_empty")]
     corrections: Vec<CorrectionBody>,
     /// What to do where nothing was found
     #[serde(skip_serializing_if = "Option::is_none")]
