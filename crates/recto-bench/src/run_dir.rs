@@ -115,12 +115,7 @@ impl RunDir {
             }
         }
         write_atomically(&results(dir), |out| rows.values().try_for_each(|row| write_line(out, row)))?;
-        Ok(Self {
-            dir: dir.into(),
-            results: append(&results(dir))?,
-            timings,
-            rows,
-        })
+        Ok(Self { dir: dir.into(), results: append(&results(dir))?, timings, rows })
     }
 
     /// Whether an item has its row.

@@ -80,6 +80,9 @@ mod tests {
     fn what_documents_say_moves_no_cursor() {
         assert_eq!(printable("a\x1b[2Jb\nc\t\u{202e}d"), "a\u{fffd}[2Jb\nc\t\u{fffd}d");
         assert_eq!(name("a\n1 problem\u{2066}.pdf"), "a\u{fffd}1 problem\u{fffd}.pdf");
-        assert_eq!(marked("the  old\nbridge \x1b", &[0..3, 5..8]), "\x1b[1mthe\x1b[0m \x1b[1mold\x1b[0m bridge \u{fffd}");
+        assert_eq!(
+            marked("the  old\nbridge \x1b", &[0..3, 5..8]),
+            "\x1b[1mthe\x1b[0m \x1b[1mold\x1b[0m bridge \u{fffd}"
+        );
     }
 }
