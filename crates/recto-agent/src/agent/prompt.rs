@@ -57,7 +57,9 @@ pub(super) const fn one_object(kind: Kind) -> &'static str {
 /// What is told before the first reply.
 pub(super) fn opening(session: &Session) -> String {
     let shelf = &session.shelf;
-    let size = format!("The corpus has {} documents with {} pages together.", shelf.len(), shelf.n_pages());
+    let count = |n: u64, what: &str| format!("{n} {what}{}", if n == 1 { "" } else { "s" });
+    let (documents, pages) = (count(shelf.len() as u64, "document"), count(shelf.n_pages(), "page"));
+    let size = format!("The corpus has {documents} with {pages} together.");
     let size = if session.rules.kind == Kind::Bm25 { String::new() } else { format!("{size}\n") };
     format!("{size}Question: {}", session.question)
 }

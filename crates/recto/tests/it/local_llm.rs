@@ -38,7 +38,8 @@ mod small {
             return None;
         }
         let desk = Desk::new();
-        desk.json(0, &["index", root.join("samples").to_str().unwrap(), "--ocr", "never"]);
+        // One of them is a scan without text.
+        desk.json(3, &["index", root.join("samples").to_str().unwrap(), "--ocr", "never"]);
         Some((desk, format!("local:{}#threads=1&context=1536&reply=64", file.display())))
     }
 
