@@ -4,7 +4,9 @@
 //! As in trec_eval the rank column counts for nothing and queries that were not judged are left out. The files hold no
 //! text of the queries.
 
+mod number;
 pub(crate) mod places;
+mod words;
 
 use std::collections::{BTreeMap, BTreeSet, HashSet};
 use std::path::Path;
