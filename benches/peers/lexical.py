@@ -105,7 +105,8 @@ def main():
               f"bm25s {peer[name]['p50']:.2f}, {peer[name]['p99']:.2f}; of the first ten pages {same:.3f} are the same")
 
 
-if len(sys.argv) > 1 and sys.argv[1] == "--peer":
-    print(json.dumps(theirs(pathlib.Path(sys.argv[2]))))
-else:
-    main()
+if __name__ == "__main__":
+    if len(sys.argv) > 1 and sys.argv[1] == "--peer":
+        print(json.dumps(theirs(pathlib.Path(sys.argv[2]))))
+    else:
+        main()

@@ -108,29 +108,32 @@ fn ids(cases: &[Case<'_>], meant: impl Fn(&Row) -> bool) -> Vec<String> {
 impl MeasureScores {
     fn of(measure: &Measure, cases: &[Case<'_>]) -> Self {
         let mut unscored = BTreeMap::new();
-        let mut items = BTreeMap::new();
+        let mut scored: Vec<(&Item, f64)> = Vec::with_capacity(cases.len());
         if let Formula::Item(score) = measure.definition().formula {
             for case in cases {
                 match score(measure, case) {
-                    Score::Value(value) => drop(items.insert(case.item.id.clone(), value)),
+                    Score::Value(value) => scored.push((case.item, value)),
                     Score::Unscored(why) => *unscored.entry(why).or_default() += 1,
                 }
             }
         }
-        let (score, n) = overall(measure, cases, &items);
+        let (score, n) = overall(measure, cases, scored.iter().map(|(_, value)| *value));
         let of_items = matches!(measure.definition().formula, Formula::Item(_));
         if let (Score::Unscored(why), false) = (&score, of_items) {
             unscored.insert(why.clone(), cases.len());
         }
-        let values: Vec<(&str, f64)> =
-            cases.iter().filter_map(|case| Some((cluster(case.item), *items.get(&case.item.id)?))).collect();
         let interval = match measure.definition().formula {
             Formula::Estimate(estimate) => estimate(measure, cases).1,
-            _ => interval::bootstrap(&values, SEED),
+            _ => {
+                let values: Vec<(&str, f64)> = scored.iter().map(|(item, value)| (cluster(item), *value)).collect();
+                interval::bootstrap(&values, SEED)
+            }
         };
+        let items: BTreeMap<String, f64> = scored.into_iter().map(|(item, value)| (item.id.clone(), value)).collect();
         let slices = slices(cases).into_iter().map(|(kind, groups)| {
             let scores = groups.into_iter().filter_map(|(name, cases)| {
-                let (score, n) = overall(measure, &cases, &items);
+                let values = cases.iter().filter_map(|case| items.get(&case.item.id).copied());
+                let (score, n) = overall(measure, &cases, values);
                 Some((name, SliceScore { value: score.value()?, n }))
             });
             (kind, scores.collect())
@@ -145,8 +148,8 @@ pub fn cluster(item: &Item) -> &str {
     item.docs.first().or_else(of_page).map_or(&item.id, |doc| doc.as_str())
 }
 
-/// One score for all of `cases`, and how many of them it rests on.
-fn overall(measure: &Measure, cases: &[Case<'_>], items: &BTreeMap<String, f64>) -> (Score, usize) {
+/// One score for all of `cases`, of which those that could be scored have these `values`, and how many it rests on.
+fn overall(measure: &Measure, cases: &[Case<'_>], values: impl Iterator<Item = f64>) -> (Score, usize) {
     let of_run = |score: Score| match score {
         Score::Value(value) => (Score::Value(value), cases.len()),
         unscored => (unscored, 0),
@@ -155,10 +158,10 @@ fn overall(measure: &Measure, cases: &[Case<'_>], items: &BTreeMap<String, f64>)
         Formula::Run(score) => of_run(score(measure, cases)),
         Formula::Estimate(estimate) => of_run(estimate(measure, cases).0),
         Formula::Item(_) => {
-            let values: Vec<f64> = cases.iter().filter_map(|case| items.get(&case.item.id).copied()).collect();
-            match values.len() {
+            let (sum, n) = values.fold((0.0, 0), |(sum, n), value| (sum + value, n + 1));
+            match n {
                 0 => (Score::Unscored("no item can be scored".into()), 0),
-                n => (Score::Value(values.iter().sum::<f64>() / n as f64), n),
+                n => (Score::Value(sum / n as f64), n),
             }
         }
     }

@@ -45,9 +45,44 @@ pub fn saturation(tf: f64, length_norm: f64) -> f64 {
     tf * (K1 + 1.0) / (tf + length_norm)
 }
 
+/// The most that a term can add to a score, for each unit of its weight: what [`saturation`] comes near to as occurrences
+/// grow in number.
+pub const MAX_SATURATION: f64 = K1 + 1.0;
+
+/// Rounds the shares of a score to multiples of one small number, so small that scores stay as exact as 64 bits have it,
+/// and so large that sums of shares are exact. So a score does not depend on the order in which it is summed, and bounds
+/// of scores hold to the last bit.
+#[derive(Clone, Copy, PartialEq, Debug, Default)]
+pub struct Grain(f64);
+
+impl Grain {
+    /// For shares that sum to at most `most`, which is finite and not negative.
+    pub fn of(most: f64) -> Self {
+        // The least power of two above it, times six: what is added to that loses the digits below a 2^50th of the power.
+        Self(f64::from_bits(((most.to_bits() >> 52) + 1) << 52) * 6.0)
+    }
+
+    /// The multiple that is nearest.
+    pub fn round(self, share: f64) -> f64 {
+        (share + self.0) - self.0
+    }
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn sums_of_rounded_shares_are_exact_in_any_order() {
+        for most in [0.0, 1e-300, 0.1, 0.9, 1.0, 17.3, 4096.0, 3e6] {
+            let grain = Grain::of(most);
+            let shares: Vec<f64> = (1..=100).map(|i| grain.round(most / 100.0 / f64::from(i))).collect();
+            let (forth, back): (f64, f64) = (shares.iter().sum(), shares.iter().rev().sum());
+            assert_eq!(forth, back, "{most}");
+            let exact: f64 = (1..=100).map(|i| most / 100.0 / f64::from(i)).sum();
+            assert!((forth - exact).abs() <= most * 2e-14, "{most}");
+        }
+    }
 
     #[test]
     fn a_page_scored_by_hand() {

@@ -1,9 +1,11 @@
 //! Finds pages by their words: exact Okapi BM25 over the live pages of one word index, or of several as if they were one.
 //! One searcher is one snapshot.
 
+mod best;
 mod boolean;
 mod candidate;
 mod features;
+mod list;
 mod phrase;
 mod segment;
 mod spelling;
@@ -15,7 +17,7 @@ use std::collections::{BTreeMap, BTreeSet};
 
 use recto_page::{DocId, PageId, PageNumber};
 
-use crate::bm25::Population;
+use crate::bm25::{Grain, Population};
 use crate::lexical::LexicalReader;
 use crate::query::Query;
 use crate::top::Top;
@@ -24,7 +26,7 @@ use candidate::{Candidate, Spot};
 pub(crate) use features::KINDS;
 use segment::{Place, Segment};
 pub use spelling::{Corrected, Correction};
-use term::{Occurrences, WeightedTerm};
+use term::{Occurrences, WeightedTerm, with_grain};
 
 /// How many terms a prefix can stand for: the most frequent ones.
 const MAX_EXPANSIONS: usize = 64;
@@ -153,19 +155,8 @@ impl Searcher {
         let in_scope = self.in_scope(scope);
         let mut top: Top<Candidate> = Top::new(k);
         for (i, segment) in self.segments.iter().enumerate() {
-            let scores = segment.scores(i, &terms)?;
-            let allowed = segment.allowed(query)?;
-            for (local, score) in scores.into_iter().enumerate().filter(|(_, score)| *score > 0.0) {
-                if top.least().is_some_and(|least| score < least.score) {
-                    continue;
-                }
-                let place = segment.place(local);
-                let wanted = in_scope.get(place.doc as usize) == Some(&true)
-                    && allowed.as_ref().is_none_or(|a| a.get(local) == Some(&true));
-                if wanted {
-                    top.offer(Candidate { score, at: Spot { place, segment: i, local } });
-                }
-            }
+            let wanted = segment.wanted(query, scope, &in_scope)?;
+            segment.offer_best(i, &terms, wanted.as_deref(), &mut top)?;
         }
         Ok(Found { best: top.into_sorted(), terms })
     }
@@ -198,7 +189,7 @@ impl Searcher {
         }
     }
 
-    /// The terms that score, in the order of their names so that sums are always taken alike.
+    /// The terms that score, in the order of their names.
     fn weighted_terms(&self, query: &Query) -> Result<Vec<WeightedTerm>> {
         let population = self.population();
         let mut counts = query.terms.clone();
@@ -213,9 +204,10 @@ impl Searcher {
                 Some(found) => found.iter().map(|segment| segment.pages.len() as u64).sum(),
                 None => self.segments.iter().map(|segment| segment.df(&name)).sum::<Result<u64>>()?,
             };
-            Ok(WeightedTerm { weight: f64::from(count) * population.idf(df), name, df, found })
+            let weight = f64::from(count) * population.idf(df);
+            Ok(WeightedTerm { name, weight, df, found, grain: Grain::default() })
         };
-        counts.into_iter().map(weigh).collect()
+        Ok(with_grain(counts.into_iter().map(weigh).collect::<Result<_>>()?))
     }
 
     /// Where words stand side by side, by segment.

@@ -4,6 +4,7 @@
 use std::fs::File;
 use std::io::{BufRead, BufReader};
 use std::path::{Path, PathBuf};
+use std::sync::Arc;
 
 use serde::de::DeserializeOwned;
 use serde_json::error::Category;
@@ -54,7 +55,7 @@ pub(crate) fn need(file: PathBuf, published: &str) -> Result<PathBuf> {
 
 /// A line of a file, and where it stands.
 pub(crate) struct Line {
-    file: PathBuf,
+    file: Arc<Path>,
     number: usize,
     text: String,
 }
@@ -90,7 +91,7 @@ impl Line {
 
     /// A fault in this line.
     pub(crate) fn fault(&self, why: impl ToString) -> BenchError {
-        BenchError::row(&self.file, self.number, why)
+        BenchError::row(&*self.file, self.number, why)
     }
 }
 
@@ -99,18 +100,18 @@ impl Line {
 pub(crate) fn lines(file: &Path) -> Result<impl Iterator<Item = Result<Line>>> {
     let mut reader = BufReader::new(File::open(file).map_err(BenchError::io(file))?);
     readable(file, reader.fill_buf().map_err(BenchError::io(file))?)?;
-    let (file, mut number) = (file.to_owned(), 0);
+    let (file, mut number) = (Arc::<Path>::from(file), 0);
     Ok(std::iter::from_fn(move || {
         loop {
             number += 1;
             let mut bytes = Vec::new();
             match reader.read_until(b'\n', &mut bytes) {
-                Err(error) => return Some(Err(BenchError::io(&file)(error))),
+                Err(error) => return Some(Err(BenchError::io(&*file)(error))),
                 Ok(0) => return None,
                 Ok(_) => {}
             }
             let bytes = bytes.strip_prefix(b"\xef\xbb\xbf").filter(|_| number == 1).unwrap_or(&bytes);
-            let line = |text: &str| Line { file: file.clone(), number, text: text.trim().into() };
+            let line = |text: &str| Line { file: Arc::clone(&file), number, text: text.trim().into() };
             match std::str::from_utf8(bytes) {
                 Err(error) => return Some(Err(line("").fault(error))),
                 Ok(text) if text.trim().is_empty() => {}

@@ -8,11 +8,12 @@ use tantivy::postings::{Postings, SegmentPostings};
 use tantivy::schema::{Field, IndexRecordOption};
 use tantivy::{DocSet, InvertedIndexReader, SegmentReader, TERMINATED, Term};
 
+use super::list::List;
 use super::term::WeightedTerm;
-use crate::bm25::{length_norm, saturation};
+use crate::bm25::length_norm;
 use crate::lexical::{KINDS, LENGTH, PAGE, VERSION};
 use crate::query::Query;
-use crate::{Kinds, Result};
+use crate::{Kinds, Result, Scope};
 
 /// Where a stored page belongs and how long it is.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug)]
@@ -115,10 +116,10 @@ impl Segment {
 
     /// How many live pages have the term.
     pub(super) fn df(&self, term: &str) -> Result<u64> {
-        let Some(mut postings) = self.postings(term, IndexRecordOption::Basic)? else { return Ok(0) };
         if self.all_live {
-            return Ok(postings.doc_freq().into());
+            return Ok(self.index.doc_freq(&Term::from_field_text(self.body, term))?.into());
         }
+        let Some(mut postings) = self.postings(term, IndexRecordOption::Basic)? else { return Ok(0) };
         let mut live = 0;
         while postings.doc() != TERMINATED {
             live += u64::from(self.place(postings.doc() as usize).is_live());
@@ -127,32 +128,39 @@ impl Segment {
         Ok(live)
     }
 
+    /// The pages that have a term, or words side by side; `None` if it knows none.
+    pub(super) fn list<'a>(&self, nth: usize, term: &'a WeightedTerm) -> Result<Option<List<'a>>> {
+        if let Some(occurrences) = term.side_by_side(nth) {
+            return Ok(Some(List::found(occurrences)));
+        }
+        let name = Term::from_field_text(self.body, &term.name);
+        Ok(self.index.read_block_postings(&name, IndexRecordOption::WithFreqs)?.map(List::stored))
+    }
+
     /// The score of every page of this segment, the `nth`; 0 where none of the terms stands and for pages that are not
     /// live.
     pub(super) fn scores(&self, nth: usize, terms: &[WeightedTerm]) -> Result<Vec<f64>> {
         let mut scores = vec![0.0; self.places.len()];
         for term in terms {
-            let mut add = |pages: &[u32], counts: &[u32]| {
-                for (local, tf) in pages.iter().zip(counts) {
-                    let local = *local as usize;
-                    if let (Some(score), Some(norm)) = (scores.get_mut(local), self.norms.get(local)) {
-                        *score += term.weight * saturation(f64::from(*tf), *norm);
-                    }
+            let Some(mut list) = self.list(nth, term)? else { continue };
+            list.each_before(TERMINATED, |local, tf| {
+                let local = local as usize;
+                if let (Some(score), Some(norm)) = (scores.get_mut(local), self.norms.get(local)) {
+                    *score += term.share(tf, *norm);
                 }
-            };
-            if let Some((pages, counts)) = term.side_by_side(nth) {
-                add(pages, counts);
-                continue;
-            }
-            let term = Term::from_field_text(self.body, &term.name);
-            let blocks = self.index.read_block_postings(&term, IndexRecordOption::WithFreqs)?;
-            let Some(mut block) = blocks else { continue };
-            while !block.docs().is_empty() {
-                add(block.docs(), block.freqs());
-                block.advance();
-            }
+            });
         }
         Ok(scores)
+    }
+
+    /// What the length of a page does to its score.
+    pub(super) fn norm(&self, local: usize) -> f64 {
+        self.norms.get(local).copied().unwrap_or(f64::INFINITY)
+    }
+
+    /// And of those from `start` on.
+    pub(super) fn norms(&self, start: usize) -> &[f64] {
+        self.norms.get(start..).unwrap_or_default()
     }
 
     /// Gives how often `term` stands on each of the `wanted` pages of this segment, the `nth`, that has it, and its share
@@ -164,22 +172,12 @@ impl Segment {
         wanted: &[(u32, usize)],
         mut give: impl FnMut(usize, u32, f64),
     ) -> Result<()> {
-        let share = |local: u32, tf: u32| {
-            let norm = self.norms.get(local as usize).copied().unwrap_or(f64::INFINITY);
-            term.weight * saturation(f64::from(tf), norm)
-        };
-        if let Some((pages, counts)) = term.side_by_side(nth) {
-            for (local, tag) in wanted {
-                if let Some(tf) = pages.binary_search(local).ok().and_then(|at| counts.get(at)) {
-                    give(*tag, *tf, share(*local, *tf));
-                }
+        let Some(mut list) = self.list(nth, term)? else { return Ok(()) };
+        for (local, tag) in wanted {
+            if let Some(tf) = list.seek(*local) {
+                give(*tag, tf, term.share(tf, self.norm(*local as usize)));
             }
-            return Ok(());
         }
-        let postings = self.postings(&term.name, IndexRecordOption::WithFreqs)?;
-        each_of(postings, wanted, |postings, tag| {
-            give(tag, postings.term_freq(), share(postings.doc(), postings.term_freq()));
-        });
         Ok(())
     }
 
@@ -224,6 +222,18 @@ impl Segment {
         let postings = self.headings.read_postings(&term, IndexRecordOption::Basic)?;
         each_of(postings, wanted, |_, tag| give(tag));
         Ok(())
+    }
+
+    /// Which pages a query is about: those that its operators leave of those in scope; `None` if it is about all.
+    pub(super) fn wanted(&self, query: &Query, scope: &Scope, in_scope: &[bool]) -> Result<Option<Vec<bool>>> {
+        let allowed = self.allowed(query)?;
+        if *scope == Scope::All {
+            return Ok(allowed);
+        }
+        let mut wanted = allowed.unwrap_or_else(|| vec![true; self.len()]);
+        let is_in_scope = |place: &Place| in_scope.get(place.doc as usize) == Some(&true);
+        wanted.iter_mut().zip(&self.places).for_each(|(wanted, place)| *wanted &= is_in_scope(place));
+        Ok(Some(wanted))
     }
 
     /// Which pages the phrases, exclusions and kinds of a query leave; `None` if it has none.

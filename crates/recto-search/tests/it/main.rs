@@ -1,6 +1,7 @@
 //! The word index as its users see it: written, committed, opened, searched.
 #![allow(clippy::unwrap_used, reason = "a failed step fails the test")]
 
+mod best;
 mod boolean;
 mod durability;
 mod joined;

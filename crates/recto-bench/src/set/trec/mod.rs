@@ -4,9 +4,11 @@
 //! As in trec_eval the rank column counts for nothing and queries that were not judged are left out. The files hold no
 //! text of the queries.
 
+mod number;
 pub(crate) mod places;
+mod words;
 
-use std::collections::{BTreeMap, BTreeSet, HashSet};
+use std::collections::{BTreeMap, BTreeSet, HashMap, HashSet};
 use std::path::Path;
 
 use recto_page::{DocId, PageId, PageNumber};
@@ -34,22 +36,24 @@ fn page(document: &str) -> PageId {
 }
 
 fn read(path: &Path) -> Result<BenchmarkSet> {
-    let mut queries: BTreeMap<String, Vec<GradedPage>> = BTreeMap::new();
-    let mut judged = HashSet::new();
+    let mut queries: HashMap<String, (HashSet<PageId>, Vec<GradedPage>)> = HashMap::new();
     for line in lines(path)? {
         let line = line?;
         let [query, _, document, grade] = line.columns()?;
         let grade = grade.parse().map_err(|_| line.fault(format!("{grade:?} is no grade")))?;
-        if !judged.insert((query.to_owned(), document.to_owned())) {
+        let (judged, pages) = queries.entry(query.into()).or_default();
+        let page = page(document);
+        if !judged.insert(page.clone()) {
             return Err(line.fault(format!("query {query} has {document} already")));
         }
-        queries.entry(query.into()).or_default().push(GradedPage { page: page(document), grade });
+        pages.push(GradedPage { page, grade });
     }
     let item = |(id, pages)| {
         let mut item = Item { id, ..Item::default() };
         item.gold.pages = pages;
         item
     };
+    let queries: BTreeMap<_, _> = queries.into_iter().map(|(id, (_, pages))| (id, pages)).collect();
     let items = queries.into_iter().map(item).collect();
     Ok(BenchmarkSet { items, ..BenchmarkSet::default() })
 }

@@ -6,21 +6,22 @@
 
 use std::collections::BTreeSet;
 use std::fs::File;
-use std::hash::BuildHasher;
 use std::io::Read;
 use std::ops::Range;
 use std::path::Path;
 
+use hashbrown::HashTable;
 use hashbrown::hash_table::Entry as Slot;
-use hashbrown::{DefaultHashBuilder, HashTable};
 use recto_page::PageId;
 
+use super::number::{number, short_whole};
+use super::words::{AHEAD, WINDOW, Words, hash, same};
 use crate::error::{BenchError, Result};
 use crate::item::{BenchmarkSet, Item};
 use crate::row::{Places, RankedPage, Row};
 
-/// So much is read at once.
-const CHUNK: usize = 1 << 20;
+/// So much is read at once: little enough to stay near the processor.
+const CHUNK: usize = 1 << 18;
 
 /// The judged pages of a run with their places; `None` if it is not as programs write it.
 ///
@@ -64,7 +65,6 @@ struct Block {
     lines: Vec<Ranked>,
     /// Positions in `lines`, by the hashes of the documents' names.
     positions: HashTable<u32>,
-    hasher: DefaultHashBuilder,
     /// Each score is below the one before, as a 32-bit float too.
     falling: bool,
 }
@@ -91,8 +91,8 @@ impl Block {
 
     /// Adds a line. `None` if the document is there already, or another one of the same hash, or it is too far away.
     fn push(&mut self, name: Range<usize>, score: f64, bytes: &[u8]) -> Option<()> {
-        let Self { lines, positions, hasher, falling } = self;
-        let hash = hasher.hash_one(bytes.get(name.clone())?);
+        let Self { lines, positions, falling } = self;
+        let hash = hash(bytes, &name)?;
         let hash_at = |position: &u32| lines.get(*position as usize).map(|line| line.hash).unwrap_or_default();
         match positions.entry(hash, |other| hash_at(other) == hash, hash_at) {
             Slot::Occupied(_) => return None,
@@ -116,7 +116,9 @@ impl Block {
 
     fn find(&self, name: &[u8], bytes: &[u8]) -> Option<(usize, &Ranked)> {
         let at = |position: u32| self.lines.get(position as usize).filter(|line| line.name(bytes) == name);
-        let position = self.positions.find(self.hasher.hash_one(name), |position| at(*position).is_some())?;
+        let mut ahead = name.to_vec();
+        ahead.extend([0; AHEAD]);
+        let position = self.positions.find(hash(&ahead, &(0..name.len()))?, |position| at(*position).is_some())?;
         Some((*position as usize, at(*position)?))
     }
 
@@ -190,7 +192,8 @@ impl<'f> Reader<'f> {
                 Some(_) => {}
                 None => first = Some(query),
             }
-            let score = bytes.get(score).and_then(number).filter(|score| !score.is_nan());
+            let score = short_whole(bytes, &score).or_else(|| bytes.get(score).and_then(number));
+            let score = score.filter(|score| !score.is_nan());
             if score.and_then(|score| block.push(name, score, bytes)).is_none() {
                 return Ok(Next::Unusual);
             }
@@ -232,7 +235,7 @@ impl Columns {
     fn of(bytes: &[u8], words: &mut Words) -> Option<Next<Self>> {
         let query = words.next(bytes)?;
         if query.is_empty() {
-            return Some(if words.is_over { Next::End } else { Next::Unusual });
+            return Some(if words.is_over() { Next::End } else { Next::Unusual });
         }
         let iteration = words.more(bytes)?;
         let name = words.more(bytes)?;
@@ -240,122 +243,7 @@ impl Columns {
         let score = words.more(bytes)?;
         let tag = words.more(bytes)?;
         let lacks = iteration.is_empty() || name.is_empty() || rank.is_empty() || score.is_empty() || tag.is_empty();
-        let ended = words.more(bytes)?.is_empty() && words.is_over;
+        let ended = words.more(bytes)?.is_empty() && words.is_over();
         Some(if ended && !lacks { Next::Found(Self { query, name, score }) } else { Next::Unusual })
-    }
-}
-
-/// So many bytes are looked at at once.
-const WINDOW: usize = 64;
-
-/// Words of a line, one after the other.
-#[derive(Clone, Copy, Default)]
-struct Words {
-    /// Where the next one begins, blanks before it aside.
-    at: usize,
-    /// The window, and the bytes in it at which words end that were not yet passed.
-    window: usize,
-    ends: u64,
-    /// Where the next window begins.
-    next: usize,
-    /// The line is.
-    is_over: bool,
-}
-
-impl Words {
-    fn at(at: usize) -> Self {
-        Self { at, next: at, ..Self::default() }
-    }
-
-    /// The next word of the line that was begun; empty where that is over.
-    #[inline(always)]
-    fn more(&mut self, bytes: &[u8]) -> Option<Range<usize>> {
-        if self.is_over { Some(self.at..self.at) } else { self.next(bytes) }
-    }
-
-    /// The next word, after blanks; empty at the end of a line and at another control character. `None` if the bytes end too
-    /// soon to tell.
-    #[inline(always)]
-    fn next(&mut self, bytes: &[u8]) -> Option<Range<usize>> {
-        self.is_over = false;
-        loop {
-            while self.ends == 0 {
-                self.ends = ends(bytes.get(self.next..)?.first_chunk()?);
-                (self.window, self.next) = (self.next, self.next + WINDOW);
-            }
-            let end = self.window + self.ends.trailing_zeros() as usize;
-            self.ends &= self.ends - 1;
-            let word = self.at..end;
-            self.at = end + 1;
-            match bytes.get(end) {
-                Some(b'\n') => {
-                    self.is_over = true;
-                    return Some(word);
-                }
-                Some(b' ' | b'\t' | b'\r') if word.is_empty() => {}
-                Some(b' ' | b'\t' | b'\r') => return Some(word),
-                _ => return Some(end..end),
-            }
-        }
-    }
-}
-
-/// A bit for each byte that is white space or another control character.
-fn ends(window: &[u8; WINDOW]) -> u64 {
-    const EACH: u64 = u64::MAX / 255;
-    let mut ends = 0;
-    for (at, eight) in window.as_chunks::<8>().0.iter().enumerate() {
-        let eight = u64::from_le_bytes(*eight);
-        // The highest bit of a byte is set if it is above 0x20; then these bits are brought together.
-        let above = ((eight & (EACH * 0x7f)) + EACH * 0x5f) | eight;
-        let low = !above & (EACH * 0x80);
-        ends |= ((low >> 7).wrapping_mul(0x0102_0408_1020_4080) >> 56) << (8 * at);
-    }
-    ends
-}
-
-/// Whether two stretches hold the same: names of queries are short, so byte by byte.
-fn same(bytes: &[u8], a: &Range<usize>, b: &Range<usize>) -> bool {
-    let stretch = |range: &Range<usize>| bytes.get(range.clone()).unwrap_or_default().iter();
-    a.len() == b.len() && stretch(a).eq(stretch(b))
-}
-
-/// The number that a text is. Plain decimals of up to 15 digits are a whole number divided by a power of ten, both of which
-/// are exact, so that the quotient is the nearest number (Clinger 1990).
-fn number(text: &[u8]) -> Option<f64> {
-    let any = || std::str::from_utf8(text).ok()?.parse().ok();
-    if text.len() > 16 {
-        return any();
-    }
-    let (mut digits, mut divisor, mut is_fraction) = (0_u64, 1_u64, false);
-    for byte in text {
-        match byte {
-            b'0'..=b'9' => {
-                digits = digits * 10 + u64::from(byte - b'0');
-                divisor *= if is_fraction { 10 } else { 1 };
-            }
-            b'.' if !is_fraction && text.len() > 1 => is_fraction = true,
-            _ => return any(),
-        }
-    }
-    match is_fraction {
-        true => Some(digits as f64 / divisor as f64),
-        false if text.len() == 16 => any(),
-        false => Some(digits as f64),
-    }
-}
-
-#[cfg(test)]
-mod tests {
-    use super::number;
-
-    proptest::proptest! {
-        #[test]
-        fn numbers_are_those_of_the_standard_library(text in "[-+]?[0-9]{0,18}\\.?[0-9]{0,18}(e-?[0-9]{1,3})?|inf|nan|[0-9.]{1,4}") {
-            let theirs: Option<f64> = text.parse().ok();
-            let ours = number(text.as_bytes()).map(f64::to_bits);
-            // A text of nothing is no column, and never comes here.
-            proptest::prop_assert!(text.is_empty() || ours == theirs.map(f64::to_bits), "{text}");
-        }
     }
 }
