@@ -92,6 +92,8 @@ class Adding:
                 if self.over:
                     return
                 name = urllib.parse.quote(f"through-{turn}-{os.path.basename(file)}", safe="")
+                # The command does not wait in line: it needs a moment in which nobody writes.
+                await asyncio.sleep(1)
                 await asyncio.to_thread(self.upload, base, name, open(file, "rb").read() + b"\n" * (turn + 1))
             turn += 1
 

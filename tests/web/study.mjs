@@ -167,6 +167,7 @@ export const studies = {
     await drawn(page, "section[aria-label=Right] .proof img");
     await drawn(page, "section[aria-label=Said] .proof img");
     assert.match(await page.locator("section[aria-label=Said]").innerText(), /3,412[\s\S]*right page/);
+    assert.ok((await page.locator("section[aria-label=Said] .mark").count()) > 0, "the quoted words are marked");
     await page.mustBeAccessible();
     await page.shot("run-item-desktop");
     await page.keyboard.press("j");

@@ -240,7 +240,10 @@ fn answer(
 fn near(question: &str, scope: &Scope, shelf: &Shelf<'_>) -> Vec<Near> {
     let near = |hit: &Hit| {
         let page = shelf.corpus.catalog.page(&hit.page).ok().flatten();
-        let weights = hit.parts.iter().map(|part| (part.term.as_str(), part.score)).collect();
+        // Words that are everywhere speak for no page.
+        let least = 0.2 * hit.parts.iter().fold(0.0, |most: f64, part| most.max(part.score));
+        let telling = hit.parts.iter().filter(|part| part.score >= least);
+        let weights = telling.map(|part| (part.term.as_str(), part.score)).collect();
         let found = snippet(&page.map(|page| page.text()).unwrap_or_default(), &weights, SNIPPET);
         Near { page: hit.page.clone(), text: found.text, matches: found.matches }
     };

@@ -10,9 +10,9 @@ use axum::response::Response;
 use maud::{Markup, html};
 use recto_bench::judge::judging::Judgement;
 use recto_bench::judge::record;
-use recto_bench::row::Search;
+use recto_bench::row::{CitedRegion, Search};
 use recto_bench::{AnswerText, Item, Row};
-use recto_page::{Catalog, PageId};
+use recto_page::{Catalog, PageId, PageSize, Region};
 
 use super::guest::Guest;
 use super::layout::{Oops, name};
@@ -20,6 +20,7 @@ use super::link::{DPI, Links};
 use super::runs::{number, of_item};
 use super::runs_kept::{named, roots};
 use super::runs_one::{Wanted, address, chosen, ended, mark};
+use super::sheet::{Marks, drawn_marks};
 use crate::commands::bench::names::Names;
 use crate::commands::bench::score::Scored;
 use crate::output;
@@ -28,6 +29,8 @@ use crate::serve::scores::Scores;
 
 /// Pages of one side that are shown.
 const SHOWN: usize = 6;
+/// Marks are drawn over the whole picture, whatever its size.
+const WHOLE: PageSize = PageSize { width: 1000.0, height: 1000.0 };
 /// Pages of a ranking that are named.
 const RANKED: usize = 10;
 
@@ -103,12 +106,12 @@ fn content(links: Links<'_>, wanted: &Wanted, shown: &Shown) -> Markup {
                 section aria-label="Right" {
                     h2 { "Right" }
                     p.answer-text { (gold(item)) }
-                    (pages(links, shown, item.gold.relevant().into_iter(), None))
+                    (pages(links, shown, item.gold.relevant().into_iter(), &[], None))
                 }
                 section aria-label="Said" {
                     h2 { "Said" }
                     p.answer-text { (ended(row)) }
-                    @if let Some(row) = row { (pages(links, shown, row.pages.iter(), Some("No page was cited."))) }
+                    @if let Some(row) = row { (pages(links, shown, row.pages.iter(), &row.regions, Some("No page was cited."))) }
                 }
             }
             @if let Some(row) = row { (way_there(links, shown, row)) }
@@ -159,9 +162,13 @@ fn pages<'a>(
     links: Links<'_>,
     shown: &Shown,
     pages: impl ExactSizeIterator<Item = &'a PageId>,
+    cited: &[CitedRegion],
     none: Option<&str>,
 ) -> Markup {
     let (right, n) = (shown.item.gold.relevant(), pages.len());
+    let marks = |page: &PageId| -> Vec<Region> {
+        cited.iter().filter(|cited| cited.page == *page).map(|cited| cited.region).collect()
+    };
     html! {
         @if n == 0 { p.dim { (none.unwrap_or("The benchmark names no page.")) } }
         div.proof { @for page in pages.take(SHOWN) {
@@ -169,7 +176,10 @@ fn pages<'a>(
                 figcaption { b { (name(page.doc.as_str())) } " " span.num { "page " (page.page) }
                     @if none.is_some() && !right.is_empty() { " " @if right.contains(page) { span.tag.good { "right page" } } @else { span.tag.bad { "another page" } } } }
                 @match shown.places.get(page) {
-                    Some(inside) => { a.sheet href=(links.page(inside)) { img src=(links.image(inside, DPI)) alt={ "Page " (page.page) " of " (page.doc) } loading="lazy" decoding="async"; } }
+                    Some(inside) => { @let marks = marks(page); a.sheet href=(links.marked(inside, &marks)) {
+                        img src=(links.image(inside, DPI)) alt={ "Page " (page.page) " of " (page.doc) } loading="lazy" decoding="async";
+                        (drawn_marks(WHOLE, Marks { cited: &marks, found: &[] }))
+                    } }
                     None => { p.note { "This page is not in the collection." } }
                 }
             }

@@ -28,7 +28,7 @@ addEventListener("keydown", (event) => {
   if (typing(found)) { found.focus(); found.select?.(); } else found.click();
 });
 const offer = document.querySelector(".keys-button");
-if (offer) offer.hidden = !document.getElementById("keys");
+if (offer) offer.hidden = !document.getElementById("keys") || document.querySelectorAll("[data-act=keys]").length > 1;
 document.addEventListener("click", (event) => {
   if (event.target.closest("[data-act=keys]")) document.getElementById("keys")?.showModal();
 });
