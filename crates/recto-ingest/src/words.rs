@@ -89,8 +89,16 @@ fn segment<'g>(glyphs: &'g [Glyph], row: &mut Vec<&'g Glyph>, items: &mut Vec<It
 
 /// Makes items of the glyphs, with `None` between words, for white space that is drawn as well as for gaps.
 fn part<'g>(row: &[&'g Glyph], items: &mut Vec<Item<'g>>) {
-    let space = widest_gap_within_words(row);
+    let (gaps, wide) = part_at(SPACE, row, items);
+    if gaps >= 3 && wide as f32 >= SPACED_SHARE * gaps as f32 {
+        part_at(widest_gap_within_words(row), row, items);
+    }
+}
+
+/// The same with a gap of `space` ems between words. Gives the number of gaps between glyphs, and how many are wide.
+fn part_at<'g>(space: f32, row: &[&'g Glyph], items: &mut Vec<Item<'g>>) -> (usize, usize) {
     items.clear();
+    let (mut gaps, mut wide) = (0, 0);
     for glyph in row.iter().copied() {
         if glyph.char.is_whitespace() {
             items.push(None);
@@ -98,13 +106,18 @@ fn part<'g>(row: &[&'g Glyph], items: &mut Vec<Item<'g>>) {
         }
         if let Some(Some((last, _))) = items.last() {
             let (gap, size) = (last.gap(glyph), last.size.min(glyph.size));
-            let widest = || if is_ideographic(last, glyph) { WIDE_SPACE } else { space };
-            if gap > size * space.min(WIDE_SPACE) && gap > size * widest() {
-                items.push(None);
+            gaps += 1;
+            // Most gaps are so narrow that they need no second look.
+            if gap > 0.9 * size * space.min(SPACE) {
+                wide += usize::from(gap / size > SPACE);
+                if gap > size * if is_ideographic(last, glyph) { WIDE_SPACE } else { space } {
+                    items.push(None);
+                }
             }
         }
         items.push(Some((glyph, glyph.char)));
     }
+    (gaps, wide)
 }
 
 fn is_ideographic(a: &Glyph, b: &Glyph) -> bool {
@@ -113,20 +126,11 @@ fn is_ideographic(a: &Glyph, b: &Glyph) -> bool {
 
 /// In ems. Text whose letters are spaced apart evenly has wider gaps within words than other text has between them.
 fn widest_gap_within_words(row: &[&Glyph]) -> f32 {
-    let gaps = || {
-        row.windows(2).filter_map(|pair| match pair {
-            [a, b] if !a.char.is_whitespace() && !b.char.is_whitespace() => Some((a.gap(b), a.size.min(b.size))),
-            _ => None,
-        })
+    let gap = |pair: &[&Glyph]| match pair {
+        [a, b] if !a.char.is_whitespace() && !b.char.is_whitespace() => Some(a.gap(b) / a.size.min(b.size)),
+        _ => None,
     };
-    // Most gaps are so narrow that they need no division to be told.
-    let is_wide = |gap: f32, size: f32| gap > 0.9 * SPACE * size && gap / size > SPACE;
-    let (count, wide) =
-        gaps().fold((0, 0), |(count, wide), (gap, size)| (count + 1, wide + i32::from(is_wide(gap, size))));
-    if count < 3 || (wide as f32) < SPACED_SHARE * count as f32 {
-        return SPACE;
-    }
-    let mut gaps: Vec<f32> = gaps().map(|(gap, size)| gap / size).collect();
+    let mut gaps: Vec<f32> = row.windows(2).filter_map(gap).collect();
     gaps.sort_by(f32::total_cmp);
     let usual = gaps.get(gaps.len() / 2).copied().unwrap_or_default();
     let alike = gaps.iter().filter(|gap| (**gap - usual).abs() < SPACE / 2.0).count() as f32;

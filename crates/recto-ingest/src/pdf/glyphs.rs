@@ -177,20 +177,20 @@ impl<'a> Device<'a> for Glyphs<'_, 'a> {
         let Some(first) = run.glyphs().first() else { return };
         let (ascent, descent) = self.fonts.ascent_and_descent(first);
         let height = height(run);
-        let pen_of = |to_page| Pen::new(to_page, height, ascent, descent);
-        let mut pen = pen_of(props.transform * first.transform());
+        let pen_of = |in_run| Pen::new(props.transform, in_run, height, ascent, descent);
+        let mut pen = pen_of(first.transform());
         let mut has_letters = false;
         let start = self.glyphs.len();
         self.codes.begin_run();
         for glyph in run.glyphs() {
-            let to_page = props.transform * glyph.transform();
+            let in_run = glyph.transform();
             let (text, advance) = self.codes.of(glyph);
-            if !pen.fits(to_page) {
-                pen = pen_of(to_page);
+            if !pen.fits(in_run) {
+                pen = pen_of(in_run);
             }
             let mut place = match run.writing_mode() {
-                WritingMode::Horizontal => Place::horizontal(&pen, to_page, advance),
-                WritingMode::Vertical => Place::vertical(to_page),
+                WritingMode::Horizontal => Place::horizontal(&pen, in_run, advance),
+                WritingMode::Vertical => Place::vertical(props.transform * in_run),
             };
             // Nor does it say which way up Type 3 glyphs are.
             place.mirrored &= matches!(**glyph, Drawn::Outline(_));

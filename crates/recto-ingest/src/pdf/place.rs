@@ -23,10 +23,14 @@ pub(super) struct Place {
     pub(super) mirrored: bool,
 }
 
-/// What glyphs have in common whose matrices differ only by where they lead.
+/// What glyphs of a run have in common as long as only their places differ.
 #[derive(Clone, Copy)]
 pub(super) struct Pen {
-    matrix: [f64; 4],
+    run_to_page: Affine,
+    /// The matrix of the glyph within its run, without the place.
+    own: [f64; 4],
+    /// Where a step along the baseline leads on the page.
+    along: Vec2,
     size: f64,
     ascent: f64,
     descent: f64,
@@ -34,29 +38,37 @@ pub(super) struct Pen {
 }
 
 impl Pen {
-    /// `height` is in glyph space, `ascent` and `descent` are in ems, both positive.
-    pub(super) fn new(to_page: Affine, height: f64, ascent: f64, descent: f64) -> Self {
-        let [a, b, c, d, ..] = to_page.as_coeffs();
-        let (unit, determinant) = (length(Vec2::new(a, b)), a * d - b * c);
+    /// That of a glyph with the matrix `in_run`. `height` is in glyph space, `ascent` and `descent` are in ems, both
+    /// positive.
+    pub(super) fn new(run_to_page: Affine, in_run: Affine, height: f64, ascent: f64, descent: f64) -> Self {
+        let [a, b, c, d, ..] = (run_to_page * in_run).as_coeffs();
+        let (along, own) = (Vec2::new(a, b), linear(in_run));
+        let (unit, determinant) = (length(along), a * d - b * c);
         let size = if unit > 0.0 { determinant.abs() / unit * height } else { 0.0 };
         // The page's y axis points down, so usual text has a negative determinant.
-        Self { matrix: [a, b, c, d], size, ascent: ascent * size, descent: descent * size, mirrored: determinant > 0.0 }
+        Self {
+            run_to_page,
+            own,
+            along,
+            size,
+            ascent: ascent * size,
+            descent: descent * size,
+            mirrored: determinant > 0.0,
+        }
     }
 
-    /// True if it is that of a glyph with this matrix.
-    pub(super) fn fits(&self, to_page: Affine) -> bool {
-        let [a, b, c, d, ..] = to_page.as_coeffs();
-        self.matrix == [a, b, c, d]
+    /// True if it is that of a glyph with the matrix `in_run` as well.
+    pub(super) fn fits(&self, in_run: Affine) -> bool {
+        self.own == linear(in_run)
     }
 }
 
 impl Place {
-    /// `advance` is in glyph space.
-    pub(super) fn horizontal(pen: &Pen, to_page: Affine, advance: f64) -> Self {
-        let [a, b, ..] = pen.matrix;
+    /// The place of a glyph with a matrix that the pen fits. `advance` is in glyph space.
+    pub(super) fn horizontal(pen: &Pen, in_run: Affine, advance: f64) -> Self {
         // A glyph without a width still needs a direction.
-        let along = Vec2::new(a, b) * if advance > 0.0 { advance } else { 1.0 };
-        let strip = Self::strip(to_page * Point::ORIGIN, along, pen.size);
+        let along = pen.along * if advance > 0.0 { advance } else { 1.0 };
+        let strip = Self::strip(pen.run_to_page * in_run.translation().to_point(), along, pen.size);
         Self { ascent: pen.ascent, descent: pen.descent, mirrored: pen.mirrored, ..strip }
     }
 
@@ -112,6 +124,11 @@ impl Place {
             mirrored: self.mirrored,
         });
     }
+}
+
+fn linear(matrix: Affine) -> [f64; 4] {
+    let [a, b, c, d, _, _] = matrix.as_coeffs();
+    [a, b, c, d]
 }
 
 /// As [`Vec2::hypot`], which is a call; nearly all text stands upright.
