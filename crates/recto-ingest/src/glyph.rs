@@ -67,6 +67,9 @@ impl Glyph {
 
     /// `[left, top, right, bottom]` of the glyph's box.
     pub(crate) fn rect(&self) -> [f32; 4] {
+        if self.direction == [1.0, 0.0] && !self.mirrored {
+            return [self.x, self.y - self.ascent, self.x + self.advance, self.y + self.descent];
+        }
         let ([ux, uy], down) = (self.direction, self.down());
         let sides = |start: f32, along: f32| (start.min(start + along), start.max(start + along));
         let ((left, right), (top, bottom)) = (sides(self.x, self.advance * ux), sides(self.y, self.advance * uy));

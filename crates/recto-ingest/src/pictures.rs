@@ -109,10 +109,13 @@ fn region(rect: Rect, page: PageSize) -> Region {
 /// larger one is a picture of its own: a chart on a background.
 fn are_parts(a: &Picture, b: &Picture) -> bool {
     let seam = a.rect.inflate(SEAM, SEAM).intersect(b.rect.inflate(SEAM, SEAM));
+    if seam.width() <= 0.0 || seam.height() <= 0.0 {
+        return false;
+    }
     let (least, most) = (a.rect.area().min(b.rect.area()), a.rect.area().max(b.rect.area()));
     let is_on = (holds(a, b) || holds(b, a)) && least < FULL * most;
     let both = a.rect.area() + b.rect.area() - a.rect.intersect(b.rect).area();
-    seam.width() > 0.0 && seam.height() > 0.0 && !is_on && both >= FULL * a.rect.union(b.rect).area()
+    !is_on && both >= FULL * a.rect.union(b.rect).area()
 }
 
 /// True if nearly all of the inner one is in the outer one.

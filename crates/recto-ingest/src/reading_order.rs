@@ -66,6 +66,9 @@ fn by_direction(segments: &[Segment]) -> Vec<Vec<Strip>> {
 
 /// In degrees, to the next quarter turn if it is near, as scanned text is often a bit skew.
 fn rounded_angle([x, y]: [f32; 2]) -> i32 {
+    if y == 0.0 && x > 0.0 {
+        return 0;
+    }
     let degrees = y.atan2(x).to_degrees();
     let quarter = (degrees / 90.0).round() * 90.0;
     let rounded = if (degrees - quarter).abs() < 5.0 { quarter } else { (degrees / 15.0).round() * 15.0 };
@@ -73,7 +76,7 @@ fn rounded_angle([x, y]: [f32; 2]) -> i32 {
 }
 
 fn strip(index: usize, segment: &Segment, (angle, mirrored): (i32, bool)) -> Strip {
-    let (uy, ux) = (angle as f32).to_radians().sin_cos();
+    let (uy, ux) = if angle == 0 { (0.0, 1.0) } else { (angle as f32).to_radians().sin_cos() };
     let down = if mirrored { -1.0 } else { 1.0 };
     let turn = |x: f32, y: f32| (x * ux + y * uy, (y * ux - x * uy) * down);
     let [l, t, r, b] = segment.rect;

@@ -6,6 +6,9 @@ use crate::letters;
 
 /// Turns the direction of stacked glyphs downwards, so that they form lines as other vertical text does.
 pub(crate) fn turn(glyphs: &mut [Glyph]) {
+    if !glyphs.iter().any(|glyph| letters::is_ideographic(glyph.char)) {
+        return;
+    }
     for stack in glyphs.chunk_by_mut(is_stacked).filter(|stack| stack.len() > 1) {
         stack.iter_mut().for_each(turn_down);
     }

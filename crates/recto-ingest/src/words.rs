@@ -45,14 +45,18 @@ pub(crate) struct Segment {
 pub(crate) fn segments(mut glyphs: Vec<Glyph>) -> Vec<Segment> {
     doubles::remove(&mut glyphs);
     stacks::turn(&mut glyphs);
-    glyphs.chunk_by(Glyph::is_followed_by).filter_map(segment).collect()
+    // Shared, as most segments are so short that making room for them would take as long as reading them.
+    let (mut row, mut items) = (Vec::new(), Vec::new());
+    glyphs.chunk_by(Glyph::is_followed_by).filter_map(|glyphs| segment(glyphs, &mut row, &mut items)).collect()
 }
 
 /// A glyph and its character, or a space between words.
 type Item<'g> = Option<(&'g Glyph, char)>;
 
-fn segment(glyphs: &[Glyph]) -> Option<Segment> {
-    let mut row: Vec<&Glyph> = glyphs.iter().collect();
+/// A segment of these glyphs. What `row` and `items` hold is of no use before and after.
+fn segment<'g>(glyphs: &'g [Glyph], row: &mut Vec<&'g Glyph>, items: &mut Vec<Item<'g>>) -> Option<Segment> {
+    row.clear();
+    row.extend(glyphs);
     let has_rtl = row.iter().any(|g| bidi::is_rtl(g.char));
     let rtl = has_rtl && bidi::is_mostly_rtl(row.iter().map(|g| g.char));
     if has_rtl {
@@ -61,9 +65,9 @@ fn segment(glyphs: &[Glyph]) -> Option<Segment> {
         let middle = |glyph: &Glyph| first.to(glyph).0 + glyph.advance / 2.0;
         row.sort_by(|a, b| middle(a).total_cmp(&middle(b)));
     }
-    let mut items = with_spaces(&row);
+    part(row, items);
     if has_rtl {
-        bidi::visual_to_logical(&mut items, rtl, |item| item.map_or(' ', |(_, char)| char));
+        bidi::visual_to_logical(items, rtl, |item| item.map_or(' ', |(_, char)| char));
     }
     if rtl {
         bidi::mirror_brackets(items.iter_mut().flatten().map(|(_, char)| char));
@@ -83,24 +87,37 @@ fn segment(glyphs: &[Glyph]) -> Option<Segment> {
     })
 }
 
-/// The glyphs with `None` between words, for white space that is drawn as well as for gaps.
-fn with_spaces<'g>(row: &[&'g Glyph]) -> Vec<Item<'g>> {
-    let space = widest_gap_within_words(row);
-    let mut items: Vec<Item<'_>> = Vec::with_capacity(row.len() + 8);
-    for glyph in row {
+/// Makes items of the glyphs, with `None` between words, for white space that is drawn as well as for gaps.
+fn part<'g>(row: &[&'g Glyph], items: &mut Vec<Item<'g>>) {
+    let (gaps, wide) = part_at(SPACE, row, items);
+    if gaps >= 3 && wide as f32 >= SPACED_SHARE * gaps as f32 {
+        part_at(widest_gap_within_words(row), row, items);
+    }
+}
+
+/// The same with a gap of `space` ems between words. Gives the number of gaps between glyphs, and how many are wide.
+fn part_at<'g>(space: f32, row: &[&'g Glyph], items: &mut Vec<Item<'g>>) -> (usize, usize) {
+    items.clear();
+    let (mut gaps, mut wide) = (0, 0);
+    for glyph in row.iter().copied() {
         if glyph.char.is_whitespace() {
             items.push(None);
             continue;
         }
-        if let Some(Some((last, _))) = items.last()
-            && last.gap(glyph)
-                > last.size.min(glyph.size) * if is_ideographic(last, glyph) { WIDE_SPACE } else { space }
-        {
-            items.push(None);
+        if let Some(Some((last, _))) = items.last() {
+            let (gap, size) = (last.gap(glyph), last.size.min(glyph.size));
+            gaps += 1;
+            // Most gaps are so narrow that they need no second look.
+            if gap > 0.9 * size * space.min(SPACE) {
+                wide += usize::from(gap / size > SPACE);
+                if gap > size * if is_ideographic(last, glyph) { WIDE_SPACE } else { space } {
+                    items.push(None);
+                }
+            }
         }
         items.push(Some((glyph, glyph.char)));
     }
-    items
+    (gaps, wide)
 }
 
 fn is_ideographic(a: &Glyph, b: &Glyph) -> bool {
@@ -109,17 +126,11 @@ fn is_ideographic(a: &Glyph, b: &Glyph) -> bool {
 
 /// In ems. Text whose letters are spaced apart evenly has wider gaps within words than other text has between them.
 fn widest_gap_within_words(row: &[&Glyph]) -> f32 {
-    let gaps = || {
-        row.windows(2).filter_map(|pair| match pair {
-            [a, b] if !a.char.is_whitespace() && !b.char.is_whitespace() => Some(a.gap(b) / a.size.min(b.size)),
-            _ => None,
-        })
+    let gap = |pair: &[&Glyph]| match pair {
+        [a, b] if !a.char.is_whitespace() && !b.char.is_whitespace() => Some(a.gap(b) / a.size.min(b.size)),
+        _ => None,
     };
-    let (count, wide) = gaps().fold((0, 0), |(count, wide), gap| (count + 1, wide + i32::from(gap > SPACE)));
-    if count < 3 || (wide as f32) < SPACED_SHARE * count as f32 {
-        return SPACE;
-    }
-    let mut gaps: Vec<f32> = gaps().collect();
+    let mut gaps: Vec<f32> = row.windows(2).filter_map(gap).collect();
     gaps.sort_by(f32::total_cmp);
     let usual = gaps.get(gaps.len() / 2).copied().unwrap_or_default();
     let alike = gaps.iter().filter(|gap| (**gap - usual).abs() < SPACE / 2.0).count() as f32;

@@ -25,11 +25,14 @@ const OPENINGS: &[(&str, &str)] = &[
     ("圖", "figure"),
 ];
 
+/// In characters.
+const LONGEST_OPENING: usize = 7;
+
 impl Numbered {
     /// What a caption names: `Table 3: Costs`, `Fig. 2`, `表 1`. `None` for text that only mentions a figure or table.
     pub fn of_caption(line: &str) -> Option<Self> {
         let line = line.trim_start();
-        let lower = line.to_lowercase();
+        let lower: String = line.chars().take(LONGEST_OPENING).flat_map(char::to_lowercase).collect();
         let (opening, kind) = OPENINGS.iter().find(|(opening, _)| lower.starts_with(opening))?;
         // Lower case may be longer than what it was made of, but not in these words.
         let rest = line.get(opening.len()..)?.trim_start_matches('.');

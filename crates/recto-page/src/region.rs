@@ -21,7 +21,7 @@ impl Region {
     /// A region from any two opposite corners. Values outside the page are clamped to it, swapped ones put in order,
     /// and what is not a number becomes 0.
     pub fn new(left: f64, top: f64, right: f64, bottom: f64) -> Self {
-        let clean = |v: f64| if v.is_nan() { 0.0 } else { (v.clamp(0.0, 1.0) * STEPS).round() / STEPS };
+        let clean = |v: f64| if v.is_nan() { 0.0 } else { rounded(v.clamp(0.0, 1.0) * STEPS) / STEPS };
         let [l, t, r, b] = [left, top, right, bottom].map(clean);
         Self { ltrb: [l.min(r), t.min(b), l.max(r), t.max(b)].map(|v| v as f32) }
     }
@@ -89,6 +89,12 @@ impl Region {
     pub fn center(&self) -> (f32, f32) {
         ((self.left() + self.right()) / 2.0, (self.top() + self.bottom()) / 2.0)
     }
+}
+
+/// As `f64::round` of a value from 0 to [`STEPS`], which is a call where the processor may be an old one.
+fn rounded(value: f64) -> f64 {
+    let whole = value as u32;
+    f64::from(whole + u32::from(value - f64::from(whole) >= 0.5))
 }
 
 #[cfg(test)]

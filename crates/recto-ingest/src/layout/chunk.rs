@@ -137,9 +137,11 @@ fn chunks(layer: &TextLayer, frame: &Frame, words: impl Iterator<Item = usize>) 
 fn belongs(layer: &TextLayer, last: &Chunk, text: &str, area: [f32; 4]) -> bool {
     let gap = (area[0] - last.area[2]).max(last.area[0] - area[2]);
     let height = (area[3] - area[1]).min(last.area[3] - last.area[1]);
-    let before = layer.words.get(last.words.end.saturating_sub(1)).map_or("", |w| w.text.as_str());
-    let is_first = !is_mark(before) || last.words.len() == 1;
-    !last.is_led && (gap < WIDE_GAP * height || is_first && goes_on(before, text) && last.area[0] < area[0])
+    let goes_on_far = || {
+        let before = layer.words.get(last.words.end.saturating_sub(1)).map_or("", |w| w.text.as_str());
+        (last.words.len() == 1 || !is_mark(before)) && goes_on(before, text) && last.area[0] < area[0]
+    };
+    !last.is_led && (gap < WIDE_GAP * height || goes_on_far())
 }
 
 fn opens_caption(word: &str) -> bool {
@@ -194,7 +196,8 @@ fn is_currency(text: &str) -> bool {
 
 fn is_number(layer: &TextLayer, words: Range<usize>) -> bool {
     let words = layer.words.get(words).unwrap_or_default();
-    words.len() <= 4 && words.iter().all(|word| is_amount(&word.text) || is_currency(&word.text) || word.text == "±")
+    words.len() <= 4
+        && words.iter().rev().all(|word| is_amount(&word.text) || is_currency(&word.text) || word.text == "±")
 }
 
 /// True for amounts and what stands for one: digits with little else, a dash, a tick.

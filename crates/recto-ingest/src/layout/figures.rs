@@ -59,22 +59,19 @@ fn fill(drawn: &mut [bool], region: Region) {
 fn clusters(mut drawn: Vec<bool>) -> Vec<Region> {
     let mut regions = Vec::new();
     for start in 0..drawn.len() {
-        if drawn.get(start) != Some(&true) {
+        if !drawn.get_mut(start).is_some_and(std::mem::take) {
             continue;
         }
         let mut waiting = vec![start];
         let mut found: Option<[usize; 4]> = None;
         while let Some(i) = waiting.pop() {
-            if !drawn.get_mut(i).is_some_and(std::mem::take) {
-                continue;
-            }
             let (x, y) = (i % PARTS, i / PARTS);
             let [l, t, r, b] = found.unwrap_or([x, y, x, y]);
             found = Some([l.min(x), t.min(y), r.max(x), b.max(y)]);
             for (nx, ny) in
                 (x.saturating_sub(2)..=x + 2).flat_map(|nx| (y.saturating_sub(2)..=y + 2).map(move |ny| (nx, ny)))
             {
-                if nx < PARTS {
+                if nx < PARTS && drawn.get_mut(ny * PARTS + nx).is_some_and(std::mem::take) {
                     waiting.push(ny * PARTS + nx);
                 }
             }

@@ -139,10 +139,12 @@ fn letters(layer: &TextLayer, line: &Line) -> usize {
 fn is_formula(layer: &TextLayer, lines: &[Line], letters: usize) -> bool {
     const SIGNS: &str = "=+−∑∏∫√≤≥∈∂∇×≈→|^";
     let words = || lines.iter().flat_map(|line| layer.words_of(line)).map(|word| word.text.as_str());
+    if letters < 4 || !words().any(|word| word.contains(['=', '≤', '≥', '≈', '∈', '→'])) {
+        return false;
+    }
     let signs = words().flat_map(str::chars).filter(|c| SIGNS.contains(*c)).count();
     let spelt = words().filter(|word| word.chars().count() >= 4 && word.chars().all(char::is_alphabetic)).count();
-    let has_relation = words().any(|word| word.contains(['=', '≤', '≥', '≈', '∈', '→']));
-    has_relation && spelt <= 2 && signs * 12 >= letters && letters >= 4
+    spelt <= 2 && signs * 12 >= letters
 }
 
 /// True if the block opens with the mark of a note, or goes on with notes, and nothing but small text is below.

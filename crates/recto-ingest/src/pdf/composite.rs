@@ -1,8 +1,10 @@
 //! Composite fonts whose codes lead to the numbered characters of a published collection (Adobe-Japan1 and its kin), and
 //! through it to Unicode.
 
-use hayro::hayro_interpret::InterpreterSettings;
+use std::cell::OnceCell;
+
 use hayro::hayro_interpret::hayro_cmap::{BfString, CMap, CMapName, CidFamily};
+use hayro::hayro_interpret::{CMapResolverFn, InterpreterSettings};
 use hayro::hayro_syntax::object::dict::keys::{
     BASE_FONT, CIDSYSTEMINFO, DESCENDANT_FONTS, ENCODING, ORDERING, REGISTRY,
 };
@@ -11,7 +13,10 @@ use hayro::hayro_syntax::object::{Array, Dict, Name, Object, Stream, String as P
 /// A font whose codes lead to the numbered characters of a published collection.
 pub(super) struct Composite {
     codes: CMap,
-    characters: CMap,
+    collection: CMapName<'static>,
+    /// Read once a character is asked for: these maps are large.
+    characters: OnceCell<Option<CMap>>,
+    resolver: CMapResolverFn,
 }
 
 impl Composite {
@@ -24,14 +29,16 @@ impl Composite {
             Some(collection) if collection.family != CidFamily::AdobeIdentity => collection.family.clone(),
             _ => family(&descendant)?,
         };
-        let characters = named_cmap(family.ucs2_cmap()?, settings)?;
-        Some((without_subset_prefix(name.as_str()).to_owned(), Self { codes, characters }))
+        let (collection, resolver) = (family.ucs2_cmap()?, settings.cmap_resolver.clone());
+        let font = Self { codes, collection, characters: OnceCell::new(), resolver };
+        Some((without_subset_prefix(name.as_str()).to_owned(), font))
     }
 
     /// The character that a code stands for.
     pub(super) fn char_of(&self, code: u32) -> Option<char> {
         let cid = (1..=4).find_map(|length| self.codes.lookup_cid_code(code, length))?;
-        match self.characters.lookup_bf_string(cid)? {
+        let characters = self.characters.get_or_init(|| named_cmap(self.collection, &self.resolver));
+        match characters.as_ref()?.lookup_bf_string(cid)? {
             BfString::Char(char) => Some(char),
             BfString::String(text) => text.chars().next(),
         }
@@ -43,15 +50,15 @@ fn encoding(object: &Object<'_>, settings: &InterpreterSettings) -> Option<CMap>
         Object::Name(name) => match CMapName::from_bytes(name) {
             CMapName::IdentityH => Some(CMap::identity_h()),
             CMapName::IdentityV => Some(CMap::identity_v()),
-            name => named_cmap(name, settings),
+            name => named_cmap(name, &settings.cmap_resolver),
         },
         Object::Stream(stream) => streamed_cmap(stream, settings),
         _ => None,
     }
 }
 
-fn named_cmap(name: CMapName<'_>, settings: &InterpreterSettings) -> Option<CMap> {
-    let resolver = settings.cmap_resolver.clone();
+fn named_cmap(name: CMapName<'_>, resolver: &CMapResolverFn) -> Option<CMap> {
+    let resolver = resolver.clone();
     CMap::parse(resolver(name)?, move |name| resolver(name))
 }
 

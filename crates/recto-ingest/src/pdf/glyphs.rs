@@ -15,8 +15,9 @@ use recto_page::{HiddenKind, PageSize};
 
 use super::actual_text::replace;
 use super::canvas::{Canvas, is_box, is_opaque};
+use super::codes::{Codes, advance};
 use super::ink::{hides, shows};
-use super::place::Place;
+use super::place::{Pen, Place};
 use super::rulings::Rulings;
 use super::runs::{Ink, Runs, Sight};
 use super::text_string::decode;
@@ -62,6 +63,7 @@ pub(super) struct Glyphs<'f, 'a> {
     draws: bool,
     colors: Vec<Color>,
     fonts: &'f mut Fonts<'a>,
+    codes: Codes,
     marked: Vec<bool>,
     replacement: Option<Replacement>,
 }
@@ -89,6 +91,7 @@ impl<'f, 'a> Glyphs<'f, 'a> {
             draws: false,
             colors: Vec::new(),
             fonts,
+            codes: Codes::new(),
             marked: Vec::new(),
             replacement: None,
         }
@@ -174,17 +177,23 @@ impl<'a> Device<'a> for Glyphs<'_, 'a> {
         let Some(first) = run.glyphs().first() else { return };
         let (ascent, descent) = self.fonts.ascent_and_descent(first);
         let height = height(run);
+        let pen_of = |in_run| Pen::new(props.transform, in_run, height, ascent, descent);
+        let mut pen = pen_of(first.transform());
         let mut has_letters = false;
         let start = self.glyphs.len();
+        self.codes.begin_run();
         for glyph in run.glyphs() {
-            let to_page = props.transform * glyph.transform();
+            let in_run = glyph.transform();
+            let (text, advance) = self.codes.of(glyph);
+            if !pen.fits(in_run) {
+                pen = pen_of(in_run);
+            }
             let mut place = match run.writing_mode() {
-                WritingMode::Horizontal => Place::horizontal(to_page, advance(glyph), height, ascent, descent),
-                WritingMode::Vertical => Place::vertical(to_page),
+                WritingMode::Horizontal => Place::horizontal(&pen, in_run, advance),
+                WritingMode::Vertical => Place::vertical(props.transform * in_run),
             };
             // Nor does it say which way up Type 3 glyphs are.
             place.mirrored &= matches!(**glyph, Drawn::Outline(_));
-            let text = glyph.as_unicode();
             has_letters |= !is_space(text.as_ref());
             self.add(glyph, text, &place);
         }
@@ -294,18 +303,12 @@ fn is_space(text: Option<&BfString>) -> bool {
     matches!(text, Some(BfString::Char(char)) if char.is_whitespace())
 }
 
-/// Advance width in glyph space.
-fn advance(glyph: &Drawn<'_>) -> f64 {
-    let width = match glyph {
-        Drawn::Outline(glyph) => glyph.advance_width(),
-        Drawn::Type3(glyph) => glyph.advance_width(),
-    };
-    width.unwrap_or(0.0).into()
-}
-
 /// Height of an em in glyph space. The nominal font size says nothing of it in Type 3 fonts, whose glyphs may be drawn
 /// in any unit; they are as high as two of their glyphs are wide.
 fn height(run: &GlyphRun<'_, '_>) -> f64 {
+    if !run.glyphs().first().is_some_and(|glyph| matches!(**glyph, Drawn::Type3(_))) {
+        return EM;
+    }
     let widths =
         || run.glyphs().iter().filter(|g| matches!(***g, Drawn::Type3(_))).map(|g| advance(g)).filter(|w| *w > 0.0);
     let mean = widths().sum::<f64>() / widths().count().max(1) as f64;

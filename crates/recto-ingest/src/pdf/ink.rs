@@ -50,7 +50,15 @@ pub(super) fn looks_white(text: &Color) -> bool {
 }
 
 fn opacity(color: &Color) -> u8 {
-    color.to_rgba().to_rgba8()[3]
+    let is_ink = matches!(color.components(), [_, _, _, _]) && !is_named_ink(color.color_space());
+    let written = if is_ink { written_opacity(color) } else { None };
+    written.map_or_else(|| color.to_rgba().to_rgba8()[3], |opacity| (opacity * 255.0 + 0.5) as u8)
+}
+
+/// What the engine writes at the end of all that it knows of a colour.
+fn written_opacity(color: &Color) -> Option<f32> {
+    let written = format!("{color:?}");
+    written.rsplit_once("opacity: ")?.1.trim_end_matches([' ', '}']).parse().ok()
 }
 
 /// `None` for inks of which only the name is known.
@@ -71,18 +79,25 @@ fn named(color: &Color) -> Option<Option<[u8; 3]>> {
 
 /// The engine says of what kind a colour space is only when it is asked to write all of it down.
 fn is_named_ink(space: &ColorSpace) -> bool {
-    let mut head = Head(String::new());
+    let mut head = Head { letters: [0; 24], length: 0 };
     // It fails as soon as enough is written.
     let _ = write!(head, "{space:?}");
-    head.0.contains("(Separation") || head.0.contains("(DeviceN")
+    let kind = head.letters.split(|letter| *letter == b'(').nth(1).unwrap_or_default();
+    kind.starts_with(b"Separation") || kind.starts_with(b"DeviceN")
 }
 
 /// The first letters of what is written.
-struct Head(String);
+struct Head {
+    letters: [u8; 24],
+    length: usize,
+}
 
 impl fmt::Write for Head {
     fn write_str(&mut self, text: &str) -> fmt::Result {
-        self.0.push_str(text);
-        if self.0.len() < 24 { Ok(()) } else { Err(fmt::Error) }
+        for (free, letter) in self.letters.iter_mut().skip(self.length).zip(text.bytes()) {
+            *free = letter;
+        }
+        self.length += text.len();
+        if self.length < self.letters.len() { Ok(()) } else { Err(fmt::Error) }
     }
 }

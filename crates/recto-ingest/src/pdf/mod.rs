@@ -7,6 +7,7 @@ mod actual_text;
 mod added_text;
 mod annotations;
 mod canvas;
+mod codes;
 mod composite;
 mod content;
 mod destination;

@@ -232,3 +232,16 @@ fn twenty_thousand_pages_are_cheap() {
     assert_eq!(document.n_pages(), 20_000);
     assert_eq!(document.label(PageNumber::new(20_000).unwrap()).as_deref(), Some("19990"));
 }
+
+#[test]
+fn only_an_ink_that_lets_nothing_through_hides_what_is_below() {
+    let table = [("", 1), ("/Half gs", 0)];
+    for (state, hidden) in table {
+        let resources =
+            "<</ExtGState <</Half <</ca 0.5>>>> /Font <</F <</Type/Font /Subtype/Type1 /BaseFont/Arial>>>>>>";
+        let content = format!("BT /F 10 Tf 20 50 Td (Paid) Tj ET {state} 0 0 0 0 k 0 0 200 100 re f");
+        let file = open(page(&format!("/MediaBox[0 0 200 100] /Resources {resources}"), &content));
+        let text = file.document().text(PageNumber::FIRST).unwrap();
+        assert_eq!(text.hidden.len(), hidden, "{state}");
+    }
+}

@@ -36,6 +36,7 @@ fn hidden_text_is_told_with_its_kind() {
         ),
         ("white on a white box on red", secret(boxed(RED).fill(WHITE).rect(65.0, 485.0, 150.0, 30.0)), SameColour),
         ("under a white box", secret(page()).fill(WHITE).rect(60.0, 480.0, 200.0, 40.0), Covered),
+        ("under a box of ink", secret(page()).content("0 0 0 0.2 k").rect(60.0, 480.0, 200.0, 40.0), Covered),
         ("under a black box", secret(page()).rect(60.0, 480.0, 200.0, 40.0), Covered),
         ("under a small picture", secret(page()).image(logo(), 60.0, 480.0, 100.0, 40.0), Covered),
         ("tiny", page().text_at(72.0, 500.0, 0.8, "secret"), Tiny),
