@@ -59,7 +59,7 @@ pub struct Question {
 impl Question {
     /// Takes a question apart. Any text will do.
     pub fn new(text: &str) -> Self {
-        let asked = form::asked(text);
+        let asked = recto_search::asked(text);
         let lower = asked.to_lowercase();
         let measure = measure::asked(&lower);
         let kind = match kind::kind(&lower, &text.to_lowercase()) {

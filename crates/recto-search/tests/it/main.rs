@@ -4,6 +4,7 @@
 mod boolean;
 mod durability;
 mod joined;
+mod named;
 mod oracle;
 mod search;
 
