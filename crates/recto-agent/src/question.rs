@@ -69,7 +69,7 @@ impl Question {
         };
         let pages = places::pages(&lower);
         let items = places::items(&lower);
-        let mut terms = content_terms(&asked);
+        let mut terms = content_terms(&places::without_pages(&asked));
         terms.retain(|t| !pages.iter().any(|p| p == t) || lower.matches(t.as_str()).count() > 1);
         // The answer is a year; no page need say so.
         terms.retain(|t| kind != Kind::Year || t != "year");
@@ -253,6 +253,19 @@ mod tests {
     impl MapStr for &[&str] {
         fn map_str(&self) -> Vec<String> {
             self.iter().map(|s| (*s).to_owned()).collect()
+        }
+    }
+
+    #[test]
+    fn words_that_name_a_page_are_no_terms() {
+        for (text, want) in [
+            ("Who signed the first page?", "signed"),
+            ("What is the toll on page twelve?", "toll"),
+            ("Which mill is noted on the cover page?", "mill"),
+            ("Which mill is on the second last slide?", "mill"),
+            ("What does the last will say about the first mill?", "last first mill"),
+        ] {
+            assert_eq!(Question::new(text).terms, terms(want), "{text}");
         }
     }
 

@@ -39,7 +39,7 @@ pub fn asked(text: &str) -> String {
 fn is_instruction(sentence: &str) -> bool {
     let lower = sentence.trim_start().to_lowercase();
     let begins = |words: &&str| lower.strip_prefix(words).is_some_and(|rest| !rest.starts_with(char::is_alphanumeric));
-    INSTRUCTIONS.iter().any(|words| begins(&words))
+    INSTRUCTIONS.iter().any(begins)
 }
 
 /// Parts at `?`, `!`, line ends, and at full stops that a long word precedes.

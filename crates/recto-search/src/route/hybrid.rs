@@ -23,13 +23,13 @@ const IDENTIFIER_CHARS: usize = 4;
 
 /// What a route of vectors weighs, words weighing 1: chosen on the development questions with all-MiniLM-L6-v2, see
 /// `docs/performance.md`. No encoder of pictures could be had to try.
-const VECTORS_WEIGHT: f64 = 0.4;
+const VECTORS_WEIGHT: f64 = 0.3;
 /// What the static vectors of potion-base-8M weigh: more made the first page wrong more often.
 const STATIC_WEIGHT: f64 = 0.1;
 const STATIC_MODEL: &str = "potion-base-8M";
 
 /// What the vectors of this model's tokens weigh, which were made to be averaged.
-const TOKENS_WEIGHT: f64 = 0.2;
+const TOKENS_WEIGHT: f64 = 0.1;
 const TOKENS_MODEL: &str = "all-MiniLM-L6-v2";
 
 fn weight(vectors: &VectorRoute<'_>) -> f64 {
