@@ -151,7 +151,8 @@ const SPACELESS_STOP: &[&str] = &[
 fn content_terms(asked: &str) -> Vec<String> {
     let mut all: Vec<String> = Vec::new();
     let asked = SPACELESS_STOP.iter().fold(asked.to_owned(), |text, stop| text.replace(stop, " "));
-    for word in asked.split(|c: char| c.is_whitespace() || "/-–—".contains(c)) {
+    let words = asked.split_whitespace().filter(|word| !names::is_date_form(word.trim_end_matches(['.', '?', ','])));
+    for word in words.flat_map(|word| word.split(|c: char| "/-–—".contains(c))) {
         let bare = word.trim_matches(|c: char| !c.is_alphanumeric());
         if is_stop_word(bare) {
             continue;
@@ -263,6 +264,7 @@ mod tests {
             ("What is the toll on page twelve?", "toll"),
             ("Which mill is noted on the cover page?", "mill"),
             ("Which mill is on the second last slide?", "mill"),
+            ("Give the date of the flood as YYYY-MM-DD.", "date flood"),
             ("What does the last will say about the first mill?", "last first mill"),
         ] {
             assert_eq!(Question::new(text).terms, terms(want), "{text}");
