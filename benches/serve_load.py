@@ -3,9 +3,12 @@
 
     recto serve --index DIR --port 7432 &
     python3 benches/serve_load.py --pid $! [--clients 64] [--seconds 60]
+    python3 benches/serve_load.py --pid $! --add FOLDER --recto target/release/recto --index DIR
 
 Prints p50 and p99 by kind, requests a second, requests a CPU second of the server, and its memory before and after.
-Standard library only. The clients share the machine with the server, so times are an upper bound.
+With --add, the documents of FOLDER are added meanwhile, again and again under new names: half of them through the server,
+half of them by `recto index` on the same index. Ends with 1 if anything was not answered by 200. Standard library only.
+The clients share the machine with the server, so times are an upper bound.
 """
 
 import argparse
@@ -14,6 +17,9 @@ import json
 import os
 import random
 import re
+import subprocess
+import sys
+import tempfile
 import time
 import urllib.parse
 import urllib.request
@@ -71,6 +77,63 @@ async def measure(clients, seconds, pick):
     return times, statuses
 
 
+class Adding:
+    """Documents that are added while others search, through the server and beside it."""
+
+    def __init__(self, asked):
+        self.asked, self.added, self.beside, self.failed, self.over = asked, 0, 0, [], False
+        self.files = sorted(os.path.join(asked.add, name) for name in os.listdir(asked.add) if not name.endswith((".jsonl", ".json")))
+
+    async def through(self):
+        """By the server's own jobs."""
+        base, turn = f"http://127.0.0.1:{self.asked.port}", 0
+        while not self.over:
+            for file in self.files:
+                if self.over:
+                    return
+                name = urllib.parse.quote(f"through-{turn}-{os.path.basename(file)}", safe="")
+                await asyncio.to_thread(self.upload, base, name, open(file, "rb").read() + b"\n" * (turn + 1))
+            turn += 1
+
+    def upload(self, base, name, data):
+        request = urllib.request.Request(f"{base}/v1/collections/{self.asked.collection}/documents/{name}", data, method="PUT")
+        try:
+            with urllib.request.urlopen(request, timeout=60) as reply:
+                url = json.load(reply)["url"]
+            state = "waiting"
+            while state in ("waiting", "running"):
+                job = get(base, f"{url}?wait=30")
+                state = job["state"]
+            if state == "done":
+                self.added += 1
+            else:
+                self.failed.append(f"{name}: {job}")
+        except OSError as error:
+            self.failed.append(f"{name}: {error}")
+
+    async def by_command(self):
+        """By `recto index`, which writes to the same index."""
+        turn = 0
+        while not self.over:
+            with tempfile.TemporaryDirectory() as folder:
+                for file in self.files:
+                    with open(os.path.join(folder, f"beside-{turn}-{os.path.basename(file)}"), "wb") as copy:
+                        copy.write(open(file, "rb").read() + b"\n" * (1000 + turn))
+                for _ in range(60):
+                    command = [self.asked.recto, "index", folder, "--index", self.asked.index, "--quiet"]
+                    process = await asyncio.create_subprocess_exec(*command, stdout=subprocess.DEVNULL, stderr=subprocess.PIPE)
+                    _, told = await process.communicate()
+                    # One of the two writers waits for the other: the command says so, and is run again.
+                    if process.returncode in (0, 3) or self.over:
+                        break
+                    await asyncio.sleep(0.5)
+                if process.returncode in (0, 3):
+                    self.beside += len(self.files)
+                elif not self.over:
+                    self.failed.append(told.decode())
+            turn += 1
+
+
 def share(values, part):
     values = sorted(values)
     return 1000 * values[min(len(values) - 1, int(part * len(values)))]
@@ -96,6 +159,9 @@ async def main():
     parser.add_argument("--dpi", type=int, default=110)
     parser.add_argument("--seed", type=int, default=7)
     parser.add_argument("--pid", type=int, help="of the server: CPU seconds and memory")
+    parser.add_argument("--add", help="a folder of documents that are added meanwhile")
+    parser.add_argument("--recto", default="target/release/recto")
+    parser.add_argument("--index", help="that of the server, for `recto index`")
     asked = parser.parse_args()
     base = f"http://127.0.0.1:{asked.port}"
     pages, queries = subjects(base, asked.collection, asked.seed)
@@ -120,6 +186,8 @@ async def main():
         return ("search", rng.choice(queries)) if rng.random() < 0.5 else ("picture", picture(rng.choice(pages[:60])))
 
     before, held, start = (cpu_seconds(asked.pid), memory(asked.pid), time.monotonic()) if asked.pid else (0, 0, time.monotonic())
+    adding = Adding(asked) if asked.add else None
+    others = [asyncio.create_task(part) for part in ((adding.through(), adding.by_command()) if adding else ())]
     times, statuses = await measure(clients, asked.seconds, pick)
     took = time.monotonic() - start
     report(f"{asked.clients} at once", times, statuses, took)
@@ -127,6 +195,13 @@ async def main():
         used = cpu_seconds(asked.pid) - before
         print(f"server: {used:.1f} CPU s, {sum(map(len, times.values())) / used:.0f} requests a CPU second, "
               f"memory {held} MiB before, {memory(asked.pid)} MiB after")
+    if adding:
+        adding.over = True
+        await asyncio.gather(*others)
+        now = get(base, f"/v1/collections/{asked.collection}/documents?limit=1")
+        print(f"added meanwhile: {adding.added} documents through the server, {adding.beside} by the command, "
+              f"{len(adding.failed)} failed {adding.failed[:3]}; the index holds {now.get('total')}")
+    sys.exit(1 if set(statuses) != {200} or (adding and adding.failed) else 0)
 
 
 asyncio.run(main())

@@ -1,6 +1,6 @@
 // What every page must do. Each check gets a fresh page of the browser.
 import assert from "node:assert/strict";
-import { readFileSync, writeFileSync } from "node:fs";
+import { mkdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { inkUnderMarks, mustBeTheQuote, wordsUnderMarks } from "./geometry.mjs";
 import { sizes } from "./browser.mjs";
@@ -39,6 +39,43 @@ export const checks = {
     await page.shot("citation-desktop");
   },
 
+  async "ask: by keys alone; an answer is copied with its citations and outlives the server"(page, server) {
+    const settings = ["--index", server.index];
+    let served = await serve(settings);
+    page.expected = /./;
+    try {
+      await page.goto(`${served.address}${at}/ask`);
+      await page.locator("#main").focus();
+      await page.keyboard.press("?");
+      assert.match(await page.getByRole("dialog").innerText(), /copy the answer/);
+      await page.keyboard.press("Escape");
+      await page.keyboard.press("/");
+      await page.keyboard.type(QUESTION);
+      await page.keyboard.press("Enter");
+      await page.locator(".answer .text").waitFor();
+      await page.locator("#main").focus();
+      await page.keyboard.press("c");
+      await page.locator(".toast").waitFor();
+      const copied = await page.evaluate(() => navigator.clipboard.readText());
+      assert.match(copied, /spillway gates\?\n3,412 thousand crowns\n1\. river-basin-report\.pdf, page 9.*: “.*3,412.*”\n   http:\/\/127.*mark=/s);
+      await page.keyboard.press("l");
+      const link = new URL(await page.evaluate(() => navigator.clipboard.readText()));
+      assert.match(link.search, /answer=/);
+      await page.goto("about:blank");
+      await served.stop();
+      served = await serve(settings);
+      await page.goto(`${served.address}${link.pathname}${link.search}`);
+      assert.match(await page.locator(".answer .text").innerText(), /3,412/);
+      assert.ok(await page.locator("#pane .mark").count());
+      await page.keyboard.press("o");
+      await page.locator(".leaf .mark").first().waitFor({ state: "attached" });
+    } finally {
+      await page.goto("about:blank");
+      await served.stop();
+      page.faults.length = 0;
+    }
+  },
+
   async "ask: a model's answer, its cost, and a click on another citation"(page, server) {
     const model = await fakeModel();
     const served = await serve(["--index", server.index, "--model", "vllm:fake", "--base-url", model.address]);
@@ -67,8 +104,10 @@ export const checks = {
   async "ask: what the documents do not hold is said to be so"(page) {
     await page.goto(`${at}/ask?q=${encodeURIComponent("How many salmon were counted at Fenn Weir in 2019?")}`);
     await page.locator(".answer .text").waitFor();
-    assert.equal(await page.locator(".answer .text").innerText(), "Not in the documents.");
-    assert.equal(await page.locator(".cite").count(), 0);
+    assert.equal(await page.locator(".answer .text").innerText(), "No answer found in the documents.");
+    assert.equal(await page.locator(".cite q").count(), 0);
+    assert.match(await page.locator(".answer").innerText(), /share most words/);
+    assert.ok((await page.locator(".cite mark").count()) >= 1);
     await page.mustBeAccessible();
     await page.shot("ask-declined-desktop");
   },
@@ -80,6 +119,10 @@ export const checks = {
     const first = page.locator(".hit").first();
     assert.match(await first.innerText(), /river-basin-report\.pdf, page/);
     assert.match((await first.locator("mark").allInnerTexts()).join(" "), /gates/i);
+    assert.ok((await first.locator(".thumb .mark").count()) >= 1, "words are marked on the small picture");
+    await page.locator("#main").focus();
+    await page.keyboard.press("j");
+    assert.ok(await first.locator("h2 a").evaluate((link) => link === document.activeElement));
     await first.locator("summary").click();
     assert.ok((await first.locator(".why tr").count()) >= 1);
     await first.locator("img").evaluate((image) => image.complete || new Promise((done) => { image.onload = done; }));
@@ -89,6 +132,10 @@ export const checks = {
     await page.locator(".leaf .found").first().waitFor({ state: "attached" });
     const words = await wordsUnderMarks(page.locator(".leaf", { has: page.locator(".found") }).first());
     assert.ok(words.every((word) => /spillway|gate/i.test(word)), words.join(" "));
+    // What is misspelt is searched for as it may be meant, and that is said.
+    await page.goto(`${at}/search?q=spilway+gates`);
+    assert.match(await page.locator("main").innerText(), /Pages for “spillway gates”/);
+    assert.ok((await page.locator(".hit .thumb .mark").count()) >= 1);
     await page.goto(`${at}/search?q=zzzz`);
     assert.match(await page.locator("main").innerText(), /No page matches/);
     await page.goto(`${at}/search?q=water&doc=nothing-like-this`);
@@ -225,6 +272,31 @@ export const checks = {
     }
   },
 
+  async "library: a folder that is watched, and what others write"(page, server) {
+    const folder = join(server.folder, "watched");
+    mkdirSync(folder);
+    writeFileSync(join(folder, "first.txt"), "The first newt.\n");
+    const served = await serve([folder, "--index", join(server.folder, "watched-index"), "--watch=1"]);
+    page.expected = /./;
+    try {
+      await page.goto(`${served.address}${at}/library`);
+      await page.locator("#list tr", { hasText: "first.txt" }).waitFor({ timeout: 60_000 });
+      await page.locator("#job", { hasText: "Kept up to date with" }).waitFor();
+      writeFileSync(join(folder, "second.txt"), "The second newt.\n");
+      await page.locator("#list tr", { hasText: "second.txt" }).waitFor({ timeout: 60_000 });
+      rmSync(join(folder, "first.txt"));
+      await page.locator("#list tr", { hasText: "first.txt" }).waitFor({ state: "detached", timeout: 60_000 });
+      await page.mustBeAccessible();
+      rmSync(folder, { recursive: true });
+      await page.locator("#job", { hasText: "can’t be seen" }).waitFor({ timeout: 60_000 });
+      assert.equal(await page.locator("#list tr", { hasText: "second.txt" }).count(), 1);
+    } finally {
+      await page.goto("about:blank");
+      await served.stop();
+      page.faults.length = 0;
+    }
+  },
+
   async "keys: a person is asked for one and comes to where they wanted"(page, server) {
     const served = await serve(["--index", server.index], { ...process.env, RECTO_SERVE_KEYS: "a-key-that-is-long-enough" });
     page.expected = /./;
@@ -232,10 +304,11 @@ export const checks = {
       await page.goto(`${served.address}${at}/library`);
       assert.match(page.url(), /login/);
       await page.mustBeAccessible();
-      await page.getByLabel("Key").fill("not-the-right-one-at-all");
+      assert.equal(await page.locator(".top nav a").count(), 0);
+      await page.getByLabel("Key", { exact: true }).fill("not-the-right-one-at-all");
       await page.keyboard.press("Enter");
       await page.getByRole("alert").waitFor();
-      await page.getByLabel("Key").fill("a-key-that-is-long-enough");
+      await page.getByLabel("Key", { exact: true }).fill("a-key-that-is-long-enough");
       await page.keyboard.press("Enter");
       await page.waitForURL(/library$/);
       assert.match(await page.locator("h1").innerText(), /Library/);
@@ -252,7 +325,7 @@ export const checks = {
     page.expected = /./;
     try {
       await page.goto(`${served.address}/login`);
-      await page.getByLabel("Key").fill(key);
+      await page.getByLabel("Key", { exact: true }).fill(key);
       await page.keyboard.press("Enter");
       await page.waitForURL(/c\/one\/ask/);
       const below = ["ask", "search?q=water", "library", "library/job", "problems", "view/pump-manual.pdf/1", "view/pump-manual.pdf/find?find=water", "view/pump-manual.pdf/1/layer", "view/pump-manual.pdf/1/about", "view/pump-manual.pdf/1/pane"];

@@ -1,14 +1,17 @@
 // The pictures of the README and of docs/web.md, made anew from the sample documents.
 import { mkdirSync } from "node:fs";
+import { Browser } from "./browser.mjs";
 import { QUESTION } from "./checks.mjs";
+import { begun } from "./study.mjs";
 
 const at = "/c/default";
 
-export async function pictures(browser) {
+export async function pictures(browser, server) {
   const folder = `${process.env.ROOT}/docs/pictures`;
   mkdirSync(folder, { recursive: true });
-  const page = await browser.page({ viewport: { width: 1120, height: 640 }, colorScheme: "light" });
-  const take = (name) => page.screenshot({ path: `${folder}/${name}.png` });
+  const options = { viewport: { width: 1120, height: 640 }, colorScheme: "light" };
+  const page = await browser.page(options);
+  const take = (name, of = page) => of.screenshot({ path: `${folder}/${name}.png` });
   await page.goto(`${at}/ask?q=${encodeURIComponent(QUESTION)}`);
   await page.locator("#pane .mark").first().waitFor({ state: "attached" });
   await settled(page);
@@ -23,6 +26,25 @@ export async function pictures(browser) {
   await settled(page);
   await take("search");
   await page.context().close();
+  const study = await begun(server);
+  const bench = await Object.assign(Object.create(Browser.prototype), browser, { address: study.server.address }).page(options);
+  await bench.goto(`${at}/traces`);
+  await bench.getByRole("link", { name: "money spent on spillway gates" }).click();
+  await settled(bench);
+  await take("trace", bench);
+  await bench.goto(`${at}/runs/item?run=offline&id=gates`);
+  await settled(bench);
+  await take("run", bench);
+  await bench.goto(`${at}/annotate`);
+  await bench.getByLabel("Your name").fill("ann");
+  await bench.keyboard.press("Enter");
+  await bench.getByLabel(/Search/).first().fill("spillway gates");
+  await bench.keyboard.press("Enter");
+  await bench.locator(".found-page").first().click();
+  await bench.locator(".words tspan").first().waitFor({ state: "attached" });
+  await settled(bench);
+  await take("annotate", bench);
+  await bench.context().close();
 }
 
 // All pictures in view are there.

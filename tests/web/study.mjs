@@ -13,7 +13,7 @@ const GATES = "How much was spent on the Brack spillway gates?";
 const SALMON = "How many salmon were counted at Fenn Weir in 2019?";
 
 let study = null;
-async function begun(server) {
+export async function begun(server) {
   study ??= await prepared(server);
   study.server ??= await serve(study.settings, env);
   return study;

@@ -57,6 +57,8 @@ pub struct Reply {
     pub usage: ModelUsage,
     /// How often it was asked until it answered.
     pub attempts: u32,
+    /// What it was not shown of what it was to see.
+    pub notes: Vec<String>,
 }
 
 /// What a call of a model took.
@@ -97,12 +99,16 @@ impl Failure {
 impl Reply {
     /// Words that took nothing.
     pub fn words(text: impl Into<String>) -> Self {
-        Self { said: Ok(text.into()), usage: ModelUsage::default(), attempts: 1 }
+        Self::of(Ok(text.into()))
     }
 
     /// No words.
     pub fn none(failure: Failure) -> Self {
-        Self { said: Err(failure), usage: ModelUsage::default(), attempts: 1 }
+        Self::of(Err(failure))
+    }
+
+    fn of(said: Result<String, Failure>) -> Self {
+        Self { said, usage: ModelUsage::default(), attempts: 1, notes: Vec::new() }
     }
 }
 
@@ -123,5 +129,20 @@ impl Turn<'_> {
             Ok(Shown { handle: *handle, image })
         };
         self.episode.visible.iter().map(drawn).collect()
+    }
+
+    /// The words on the pictures that are visible, for planners that see none; none where the rules take text away.
+    pub fn words(&self) -> Vec<(ImageHandle, Result<String, ToolError>)> {
+        let tools = &self.episode.protocol.tools;
+        let lost = |what: &dyn std::fmt::Display| ToolError::new(format!("{what} is not known any more"));
+        let read = |handle: &ImageHandle| match handle {
+            _ if !tools.has(tools.text()) => Err(ToolError::new("there is no way to read it here")),
+            ImageHandle::Page(page) => self.toolbox.read_image(*page, None),
+            ImageHandle::Crop(crop) => {
+                let crop = self.episode.crops.get(crop).ok_or_else(|| lost(crop))?;
+                self.toolbox.read_image(crop.page, Some(crop.region))
+            }
+        };
+        self.episode.visible.iter().map(|handle| (*handle, read(handle).map(|read| read.text))).collect()
     }
 }

@@ -136,8 +136,10 @@ impl Work<'_> {
         let mut images = Vec::new();
         let mut pages = Vec::new();
         for candidate in batch {
-            let image = self.toolbox.page_image(candidate.page_handle)?;
-            images.push(Part::Image(ChatImage::of(&image).map_err(|error| Fault::of(&error))?));
+            if self.model.chat.reach().pictures {
+                let image = self.toolbox.page_image(candidate.page_handle)?;
+                images.push(Part::Image(ChatImage::of(&image).map_err(|error| Fault::of(&error))?));
+            }
             // A page without text is judged by its picture.
             let text = self.toolbox.page_text(candidate.page_handle).unwrap_or_default();
             pages.push(format!(

@@ -106,12 +106,8 @@ impl ChatRequest {
 
     /// How many tokens the model will read: an estimate on the high side (three bytes a token, 750 pixels a token).
     pub fn tokens(&self) -> u64 {
-        let part = |part: &Part| match part {
-            Part::Text(text) => text.len() as u64 / 3 + 4,
-            Part::Image(image) => (u64::from(image.width) * u64::from(image.height) / 750).max(258),
-        };
         let schema = self.schema.as_ref().map_or(0, |schema| schema.json().to_string().len() as u64 / 3);
-        schema + self.messages.iter().flat_map(|message| &message.parts).map(part).sum::<u64>()
+        schema + self.messages.iter().flat_map(|message| &message.parts).map(Part::tokens).sum::<u64>()
     }
 
     /// Whether it is a request.
@@ -172,11 +168,7 @@ impl ChatMessage {
 
     /// Its texts, each on lines of its own.
     pub fn text(&self) -> String {
-        let texts = self.parts.iter().filter_map(|part| match part {
-            Part::Text(text) => Some(text.as_str()),
-            Part::Image(_) => None,
-        });
-        texts.collect::<Vec<_>>().join("\n")
+        self.parts.iter().filter_map(Part::text).collect::<Vec<_>>().join("\n")
     }
 }
 
@@ -187,6 +179,25 @@ pub enum Part {
     Text(String),
     /// A picture.
     Image(ChatImage),
+}
+
+impl Part {
+    /// How many tokens it takes: an estimate on the high side.
+    pub(crate) fn tokens(&self) -> u64 {
+        match self {
+            Self::Text(text) => text.len() as u64 / 3 + 4,
+            Self::Image(image) => (u64::from(image.width) * u64::from(image.height) / 750).max(258),
+        }
+    }
+
+    /// Its words, if it has any.
+    pub fn text(&self) -> Option<&str> {
+        if let Self::Text(text) = self { Some(text) } else { None }
+    }
+
+    pub(crate) const fn text_mut(&mut self) -> Option<&mut String> {
+        if let Self::Text(text) = self { Some(text) } else { None }
+    }
 }
 
 /// Who speaks.
@@ -226,6 +237,9 @@ pub struct ChatReply {
     pub usage: Usage,
     /// What the server said, its first 4,096 bytes.
     pub raw: String,
+    /// What was left out of the request, since the model takes no more in.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub notes: Vec<String>,
 }
 
 /// What a fake says to a request.
@@ -234,7 +248,10 @@ type Say = dyn Fn(&ChatRequest) -> Result<String> + Send + Sync;
 
 /// A chat that says what it was told to say, at no cost; a reply that does not obey the schema is an error at once.
 #[cfg(any(test, feature = "fake"))]
-pub struct FakeChat(Box<Say>);
+pub struct FakeChat {
+    say: Box<Say>,
+    reach: Reach,
+}
 
 #[cfg(any(test, feature = "fake"))]
 impl FakeChat {
@@ -248,7 +265,13 @@ impl FakeChat {
 
     /// Replies by a function.
     pub fn by(say: impl Fn(&ChatRequest) -> Result<String> + Send + Sync + 'static) -> Self {
-        Self(Box::new(say))
+        Self { say: Box::new(say), reach: Reach::default() }
+    }
+
+    /// The same, as a model that takes in no more than this. What it is asked is not cut.
+    #[must_use]
+    pub fn with_reach(self, reach: Reach) -> Self {
+        Self { reach, ..self }
     }
 }
 
@@ -265,11 +288,15 @@ impl Chat for FakeChat {
         "fake"
     }
 
+    fn reach(&self) -> Reach {
+        self.reach
+    }
+
     /// Books the call with estimated tokens and the price 0.
     fn reply(&self, request: &ChatRequest, ledger: &Ledger) -> Result<ChatReply> {
         let input_tokens = request.tokens();
         let booked = ledger.reserve(crate::ledger::Estimate { tokens: input_tokens, nano_dollars: Some(0) })?;
-        let said = (self.0)(request);
+        let said = (self.say)(request);
         let output_tokens = said.as_ref().map_or(0, |text| text.len() as u64 / 4 + 1);
         let usage = Usage { calls: 1, images: request.images(), input_tokens, output_tokens, ..Usage::default() };
         if let Some(booked) = booked {
@@ -279,7 +306,7 @@ impl Chat for FakeChat {
         let json = request.schema.as_ref().map(|schema| crate::json_text::find(&text, schema)).transpose();
         let bad = |why: String| ModelError::Chat(Box::new(Failure::new(Class::Schema, why, &text)));
         let json = json.map_err(bad)?;
-        Ok(ChatReply { raw: text.clone(), text, json, complete: true, model: "fake".into(), usage })
+        Ok(ChatReply { raw: text.clone(), text, json, complete: true, model: "fake".into(), usage, notes: Vec::new() })
     }
 }
 

@@ -62,11 +62,6 @@ fn only_member(value: Value) -> Option<Value> {
     members.next().filter(|_| members.next().is_none())
 }
 
-/// Whether there is any object in the text.
-pub(crate) fn has_object(text: &str) -> bool {
-    values(without_thoughts(text)).next().is_some()
-}
-
 /// What follows the thoughts that some models write before their reply.
 pub fn without_thoughts(text: &str) -> &str {
     let trimmed = text.trim_start();

@@ -18,6 +18,7 @@ pub mod recognizer;
 pub mod recorded;
 pub mod remote;
 pub mod reranker;
+mod room;
 pub mod schema;
 pub mod secret;
 #[cfg(any(test, feature = "fake"))]

@@ -4,6 +4,7 @@
 //! [`CatalogWriter`] collects changes in one open transaction and publishes them with [`CatalogWriter::commit`], which
 //! is the only commit point of an index: what the catalog does not name does not exist.
 
+mod last_commit;
 mod record;
 mod route;
 mod schema;
@@ -16,6 +17,7 @@ use rusqlite::{Connection, OptionalExtension, Row, params};
 use crate::{
     ContentHash, DocId, Document, DocumentState, IndexDir, Page, PageError, PageId, PageNumber, Pages, Problem, Result,
 };
+pub use last_commit::LastCommit;
 pub use route::{StoredRoute, StoredSegment};
 pub use writer::{CatalogWriter, FinishedDocument, Known, Origin, SourceStamp};
 
@@ -255,6 +257,28 @@ mod tests {
         assert_eq!(names(&after), ["a.pdf", "b.pdf"]);
         assert_eq!(after.problems(Some(&DocId::new("a.pdf"))).unwrap().len(), 1);
         assert_eq!(after.labels(&DocId::new("a.pdf")).unwrap(), [(PageNumber::FIRST, "iii".to_owned())]);
+    }
+
+    #[test]
+    fn the_last_commit_is_told_by_a_connection_that_stays_open() {
+        let temporary = tempfile::tempdir().unwrap();
+        let dir = IndexDir::new(temporary.path());
+        assert!(LastCommit::open(&dir).is_err());
+        let writer = CatalogWriter::open(&dir).unwrap();
+        let last = LastCommit::open(&dir).unwrap();
+        for generation in 1..3 {
+            add(&writer, "a.pdf", "text");
+            assert_eq!(last.generation().unwrap(), generation - 1);
+            writer.commit(generation).unwrap();
+            assert_eq!(last.generation().unwrap(), generation);
+        }
+        drop(writer);
+        assert!(last.is_there());
+        #[cfg(unix)]
+        {
+            std::fs::rename(dir.catalog(), temporary.path().join("elsewhere")).unwrap();
+            assert!(!last.is_there());
+        }
     }
 
     #[test]

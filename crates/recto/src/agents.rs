@@ -3,7 +3,7 @@
 use std::sync::Arc;
 use std::time::Instant;
 
-use recto_agent::agent::planner::{ChatPlanner, Planner};
+use recto_agent::agent::planner::{ChatPlanner, Offline, Planner};
 use recto_agent::agent::{Kind, Record, Rules, Session, digest, drive};
 use recto_agent::budget::Budget;
 use recto_agent::fence::Fence;
@@ -16,6 +16,7 @@ use crate::corpus::{self, Corpus};
 use crate::desk::{CorpusDesk, Helpers};
 use crate::encoders::Encoders;
 use crate::exit::usage;
+use crate::output;
 use crate::tools::Index;
 
 /// So often a call of a model is tried.
@@ -35,8 +36,29 @@ pub(crate) struct Wanted {
     pub(crate) text_only: bool,
     /// The model that tells such a planner what pictures show.
     pub(crate) captions: Option<String>,
-    /// Whether the configured model plans; else someone is brought along.
-    pub(crate) by_model: bool,
+    pub(crate) by: By,
+}
+
+/// Who decides.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub(crate) enum By {
+    /// The configured model.
+    Model,
+    /// Rules.
+    Rules,
+    /// Whoever is brought along.
+    Brought,
+}
+
+impl By {
+    /// The configured model; without one, rules, which is said.
+    pub(crate) fn usual(config: &Config) -> Self {
+        if config.model.spec.is_some() {
+            return Self::Model;
+        }
+        output::note(format_args!("no language model is configured: rules decide (--model PROVIDER:NAME names one)"));
+        Self::Rules
+    }
 }
 
 /// An agent that can be asked, by all threads.
@@ -56,9 +78,9 @@ pub(crate) struct Agents {
 impl Agents {
     pub(crate) fn new(wanted: Wanted, dir: &IndexDir, config: &Config, corpus: &Corpus) -> anyhow::Result<Self> {
         let model = config.model.chat(ATTEMPTS)?;
-        if wanted.by_model && model.is_none() {
+        if wanted.by == By::Model && model.is_none() {
             return Err(usage(
-                "an agent needs someone who decides: name a language model by --model PROVIDER:NAME, or use --planner stdio",
+                "--planner chat: no language model is configured; name one by --model PROVIDER:NAME, or use --planner offline or stdio",
             ));
         }
         let captions = wanted.captions.as_deref().map(|spec| config.model.other(spec, ATTEMPTS)).transpose()?;
@@ -88,19 +110,13 @@ impl Agents {
         let desk = CorpusDesk::new(&index, scope.clone(), helpers)?;
         let mut session = Session::new(self.rules(&desk), question, Arc::new(desk.shelf()?));
         let fingerprint = self.fingerprint(question, &session.rules);
-        let started = Instant::now();
-        let clock = || started.elapsed();
-        let who = match planner {
-            Some(planner) => {
-                drive(&mut session, planner, &desk, &clock);
-                planner.name().to_owned()
-            }
-            None => {
-                let chat = self.model.as_deref().ok_or_else(|| usage("no language model is configured"))?;
+        let who = match (planner, self.model.as_deref().filter(|_| self.wanted.by == By::Model)) {
+            (Some(brought), _) => driven(&mut session, brought, &desk),
+            (None, Some(chat)) => {
                 let mut planner = ChatPlanner::new(chat, &ledger, self.fence(question), MAX_TOKENS);
-                drive(&mut session, &mut planner, &desk, &clock);
-                planner.name().to_owned()
+                driven(&mut session, &mut planner, &desk)
             }
+            (None, None) => driven(&mut session, &mut Offline::default(), &desk),
         };
         let id = fingerprint.get(..12).unwrap_or_default();
         let record = Record::new(&session, id, &who, &fingerprint);
@@ -114,8 +130,12 @@ impl Agents {
 
     /// What a session depends on.
     pub(crate) fn fingerprint(&self, question: &str, rules: &Rules) -> String {
-        let model =
-            self.model.as_ref().filter(|_| self.wanted.by_model).map(|model| model.fingerprint()).unwrap_or_default();
+        let model = self
+            .model
+            .as_ref()
+            .filter(|_| self.wanted.by == By::Model)
+            .map(|model| model.fingerprint())
+            .unwrap_or_default();
         // What is left to spend differs from run to run.
         let rules = Rules { budget: Budget { dollars: None, ..rules.budget }, ..rules.clone() };
         let parts = [self.secret.as_str(), question, &digest(&rules), &model, &format!("{rules:?}")];
@@ -131,11 +151,19 @@ impl Agents {
     fn rules(&self, desk: &CorpusDesk<'_>) -> Rules {
         let mut rules = Rules::new(self.wanted.kind);
         rules.budget.steps = self.wanted.steps.unwrap_or(rules.budget.steps);
-        rules.sees = !self.wanted.text_only;
+        let is_blind = self.wanted.by == By::Model && self.model.as_ref().is_some_and(|model| !model.reach().pictures);
+        rules.sees = !self.wanted.text_only && !is_blind;
         rules.by = desk.by();
         rules.budget.dollars = self.dollars();
         rules
     }
+}
+
+/// Drives a session to its end; gives the name of who decides.
+fn driven(session: &mut Session, planner: &mut dyn Planner, desk: &CorpusDesk<'_>) -> String {
+    let started = Instant::now();
+    drive(session, planner, desk, &|| started.elapsed());
+    planner.name().to_owned()
 }
 
 /// A session that is over.

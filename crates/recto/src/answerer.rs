@@ -6,7 +6,7 @@ use std::time::Duration;
 
 use recto_agent::pipeline::{self, Means, Plan};
 use recto_agent::{Answer, Options, Question};
-use recto_model::{Chat, Clock, Ledger, Limits, SystemClock, Usage};
+use recto_model::{Chat, Clock, Ledger, Limits, Reach, SystemClock, Usage};
 use recto_page::{IndexDir, Pages};
 use recto_search::{Ranker, Scope, Search};
 
@@ -91,6 +91,11 @@ impl Answerer {
     /// The name of the model; `None` if answers are found offline.
     pub(crate) fn model(&self) -> Option<&str> {
         self.model.as_ref().map(|model| model.name())
+    }
+
+    /// What the model takes in; `None` if there is none.
+    pub(crate) fn reach(&self) -> Option<Reach> {
+        self.model.as_ref().map(|model| model.chat.reach())
     }
 
     /// What the model has used so far.

@@ -207,6 +207,7 @@ impl Desk for CorpusDesk<'_> {
         let chat = self
             .helpers
             .sees
+            .filter(|chat| chat.reach().pictures)
             .ok_or_else(|| ToolError::new("no model that sees pictures is configured (--captions)"))?;
         let image = ChatImage::of(picture).map_err(|error| ToolError::new(error.to_string()))?;
         let about = AGENT_DESCRIBE.fill(&[("question", question)]);

@@ -3,6 +3,7 @@
 use std::sync::{Arc, Mutex, PoisonError};
 
 use recto_agent::fence::{Fence, clean};
+use recto_page::catalog::LastCommit;
 use recto_page::{Catalog, Document, IndexDir};
 use recto_search::Scope;
 
@@ -22,6 +23,7 @@ pub(crate) struct Library {
     model: Option<Arc<Model>>,
     answerer: Mutex<Option<Arc<Answerer>>>,
     free: Mutex<Vec<Place>>,
+    last: Mutex<Option<LastCommit>>,
 }
 
 /// What one call works with at a time.
@@ -59,6 +61,7 @@ impl Library {
             model,
             answerer: Mutex::default(),
             free: Mutex::default(),
+            last: Mutex::default(),
         }
     }
 
@@ -80,11 +83,11 @@ impl Library {
     /// # Errors
     /// When there is no index, or it can't be read; those of `work`.
     pub(crate) fn with<T>(&self, work: impl FnOnce(&Shelf<'_>) -> anyhow::Result<T>) -> anyhow::Result<T> {
-        let generation = Catalog::open(&self.dir)?.generation()?;
+        let generation = self.generation()?;
         let mut place = self.place(generation)?;
         let open = match place.open.take().filter(|open| open.generation == generation) {
             Some(open) => open,
-            None => Open::last(&self.dir)?,
+            None => self.opened()?,
         };
         let Open { corpus, fence, .. } = &*place.open.insert(open);
         let (pictures, encoders) = (&place.pictures, &*self.encoders);
@@ -95,6 +98,29 @@ impl Library {
             free.push(place);
         }
         done
+    }
+
+    /// The number of the last commit.
+    fn generation(&self) -> anyhow::Result<u64> {
+        let mut last = self.last.lock().unwrap_or_else(PoisonError::into_inner);
+        if last.as_ref().is_none_or(|last| !last.is_there()) {
+            *last = LastCommit::open(&self.dir).ok();
+        }
+        match &*last {
+            Some(last) => Ok(last.generation()?),
+            None => Ok(Catalog::open(&self.dir)?.generation()?),
+        }
+    }
+
+    /// The last commit, open. Those before it are closed: they would keep the writer from tidying up behind them.
+    fn opened(&self) -> anyhow::Result<Open> {
+        let open = Open::last(&self.dir)?;
+        let mut free = self.free.lock().unwrap_or_else(PoisonError::into_inner);
+        let is_old = |old: &mut Open| old.generation != open.generation;
+        let old: Vec<Open> = free.iter_mut().filter_map(|place| place.open.take_if(is_old)).collect();
+        drop(free);
+        drop(old);
+        Ok(open)
     }
 
     /// One that has this commit open, if there is one.

@@ -12,17 +12,19 @@ use recto_model::{Chat, Clock, ModelError, Price, Reach, Secret, SystemClock};
 use serde_json::{Map, Value};
 
 use crate::args::Settings;
-use crate::config::{Resolver, Shown, in_range};
+use crate::config::{Resolver, Shown, boolean, in_range};
 use crate::exit::usage;
 
 /// Keys of the table `[model]` in `recto.toml`, and what the settings are called elsewhere.
-pub(crate) const TABLE: [(&str, &str); 8] = [
+pub(crate) const TABLE: [(&str, &str); 10] = [
     ("name", "model"),
     ("base_url", "base_url"),
     ("price_in", "price_in"),
     ("price_cached", "price_cached"),
     ("price_out", "price_out"),
     ("extra", "model_extra"),
+    ("vision", "vision"),
+    ("context", "context"),
     ("pictures", "pictures"),
     ("budget", "budget"),
 ];
@@ -37,9 +39,16 @@ const VARIABLES: [(&str, Option<Provider>); 5] = [
 ];
 
 /// Tokens of a prompt that are not text of pages.
-const RULES: usize = 900;
+const RULES: usize = 1_100;
 /// So many bytes of most texts are a token.
 const BYTES_A_TOKEN: usize = 3;
+/// What a picture of a page takes, in bytes of text.
+const PICTURE: usize = 7_500;
+/// A page is not shown with less text than this, in bytes, if it has more.
+const LEAST_TEXT: usize = 1_500;
+/// Bytes of a page in a look through all of them, and into how many parts that is cut at most.
+const GLANCE: usize = 2_100;
+const PARTS: usize = 8;
 /// Pages that a model is shown that reads slowly.
 const SLOW_PAGES: usize = 3;
 
@@ -70,7 +79,11 @@ pub(crate) struct ModelConfig {
     price: Option<Price>,
     /// What a run may cost, in billionths of a US dollar.
     pub(crate) budget: Option<u64>,
-    /// Pages that it is shown as pictures for one answer, at most; 0 for a model that sees none.
+    /// Whether it sees pictures.
+    vision: bool,
+    /// Tokens that it takes in with its reply, at most.
+    context: Option<u64>,
+    /// Pages that it is shown as pictures for one answer, at most.
     pub(crate) pictures: usize,
     extra: Map<String, Value>,
     /// The key that wins, and the variable it stands in.
@@ -101,11 +114,13 @@ impl ModelConfig {
         };
         let extra = resolver.take("model_extra", None, "", extra)?;
         let budget = resolver.take("budget", settings.budget.clone(), "", budget)?.map(nano_dollars);
+        let vision = resolver.take("vision", None, "true", boolean)?;
+        let context = resolver.take("context", None, "", context)?;
         let most = Plan::default().pictures.to_string();
         let pictures = resolver.take("pictures", None, &most, |text| in_range(text, 0, 50))? as usize;
         let key = if is_local { None } else { winning_key(provider) };
         resolver.shown.push(shown_key(key.as_ref()));
-        Ok(Self { spec, base_url, price, budget, pictures, extra, key, is_strange })
+        Ok(Self { spec, base_url, price, budget, vision, context, pictures, extra, key, is_strange })
     }
 
     /// The chat of the configured model, if one is; a call asks so often before it fails.
@@ -133,8 +148,19 @@ impl ModelConfig {
         let (base_url, extra) = (self.base_url.clone(), self.extra.clone());
         let proxy = variable("HTTPS_PROXY").or_else(|| variable("https_proxy"));
         let roots = variable("SSL_CERT_FILE").map(|file| std::fs::read(&file).context(file)).transpose()?;
-        let price = self.price;
-        let options = ChatOptions { base_url, price, extra, proxy, roots, attempts, clock, ..ChatOptions::default() };
+        let (price, sees, context) = (self.price, self.vision, self.context);
+        let options = ChatOptions {
+            base_url,
+            price,
+            sees,
+            context,
+            extra,
+            proxy,
+            roots,
+            attempts,
+            clock,
+            ..ChatOptions::default()
+        };
         let chat = chat_from_spec(spec, &keys, options).map_err(|error| usage(error.to_string()))?;
         Ok(Box::new(chat))
     }
@@ -146,7 +172,7 @@ impl ModelConfig {
         let same = provider == self.spec.as_ref().and_then(Named::provider);
         let (base_url, key) =
             if same { (self.base_url.clone(), self.key.clone()) } else { (None, winning_key(provider)) };
-        let config = Self { spec: other, base_url, key, price: None, ..self.clone() };
+        let config = Self { spec: other, base_url, key, price: None, vision: true, context: None, ..self.clone() };
         config.chat(attempts)?.ok_or_else(|| usage(format!("{name:?}: expected PROVIDER:NAME")))
     }
 
@@ -187,7 +213,7 @@ pub(crate) fn within(plan: &Plan, reach: Reach) -> Plan {
         (plan.pictures, plan.zooms) = (0, 0);
     }
     if let Some(tokens) = reach.tokens {
-        plan.text = plan.text.min((tokens as usize).saturating_sub(RULES) * BYTES_A_TOKEN);
+        plan = within_bytes(&plan, (tokens as usize).saturating_sub(RULES) * BYTES_A_TOKEN);
     }
     if !reach.is_quick {
         plan.pages = plan.pages.min(SLOW_PAGES);
@@ -196,6 +222,19 @@ pub(crate) fn within(plan: &Plan, reach: Reach) -> Plan {
         (plan.look_through, plan.survey) = (0, 0);
     }
     plan
+}
+
+/// A plan whose requests are no longer than so many bytes: pictures take half at most, few pages are shown well rather than
+/// many badly, and longer documents are not gone through in hundreds of small parts.
+fn within_bytes(plan: &Plan, bytes: usize) -> Plan {
+    let zooms = plan.zooms.min(bytes / 4 / PICTURE);
+    let pictures = plan.pictures.min(bytes / 2 / PICTURE - zooms.min(bytes / 2 / PICTURE));
+    let text = plan.text.min(bytes - (pictures + zooms) * PICTURE);
+    let pages = plan.pages.min((text / LEAST_TEXT).max(1));
+    let request = plan.request.min(bytes);
+    let most = u32::try_from(request / GLANCE * PARTS).unwrap_or(u32::MAX);
+    let (look_through, survey) = (plan.look_through.min(most), plan.survey.min(most));
+    Plan { pages, pictures, zooms, text, request, look_through, survey, ..*plan }
 }
 
 fn own_variable(provider: Provider) -> &'static str {
@@ -244,6 +283,10 @@ fn address(text: &str) -> Result<Option<String>, String> {
     if good { Ok((!text.is_empty()).then(|| text.into())) } else { Err(expected()) }
 }
 
+fn context(text: &str) -> Result<Option<u64>, String> {
+    (!text.is_empty()).then(|| in_range(text, 1_024, 100_000_000)).transpose()
+}
+
 fn budget(text: &str) -> Result<Option<f64>, String> {
     dollars(text).map_err(|_| "US dollars, such as 2.50".to_owned())
 }
@@ -270,8 +313,13 @@ mod tests {
         let check = |reach: Reach, want: Plan| assert_eq!(within(&plan, reach), want, "{reach:?}");
         check(all, plan);
         check(Reach { pictures: false, ..all }, Plan { pictures: 0, zooms: 0, ..plan });
-        check(Reach { tokens: Some(3_900), ..all }, Plan { text: 9_000, ..plan });
-        check(Reach { tokens: Some(100), ..all }, Plan { text: 0, ..plan });
+        let small = Plan { pictures: 0, zooms: 0, text: 9_000, request: 9_000, pages: 6, survey: 32, ..plan };
+        check(Reach { tokens: Some(4_100), ..all }, small);
+        let middle = Plan { pictures: 2, zooms: 1, text: 29_100, request: 51_600, ..plan };
+        check(Reach { tokens: Some(18_300), ..all }, middle);
+        check(Reach { tokens: Some(1_000_000), ..all }, plan);
+        let none = Plan { pictures: 0, zooms: 0, text: 0, request: 0, pages: 1, survey: 0, ..plan };
+        check(Reach { tokens: Some(100), ..all }, none);
         let few = Plan { pages: 3, samples: 1, pictures: 1, zooms: 0, look_through: 0, survey: 0, ..plan };
         check(Reach { is_quick: false, ..all }, few);
         let none = Plan { samples: 0, ..plan };

@@ -73,7 +73,7 @@ pub struct Step {
     /// What came of it.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub observation: Option<Observation>,
-    /// What the planner was told beside it.
+    /// What the planner was told beside it, and what it was not shown.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub notes: Vec<String>,
     /// What the reply took.
@@ -221,7 +221,7 @@ impl Session {
             fault: None,
             call: None,
             observation: None,
-            notes: self.notices(),
+            notes: self.notices().into_iter().chain(reply.notes.iter().cloned()).collect(),
             usage: reply.usage,
             attempts: reply.attempts,
         }

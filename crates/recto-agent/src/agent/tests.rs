@@ -12,7 +12,7 @@ use recto_page::{
 use recto_search::{Boolean, Scope};
 use serde_json::{Value, json};
 
-use super::planner::{ChatPlanner, Lines, Replay};
+use super::planner::{ChatPlanner, Lines, Offline, Replay};
 use super::*;
 use crate::answer::Status as Answered;
 use crate::fence::Fence;
@@ -186,6 +186,39 @@ fn an_answer_is_searched_for_read_and_cited_with_its_place() {
     assert_eq!(session.notes, ["37 crowns on D1:7"]);
     assert_eq!((session.steps.len(), session.seen.len(), session.found.len()), (3, 1, 12));
     assert!(told(&session, 2).starts_with("D1:7, page 7 of 12.\n[page text "), "{}", told(&session, 2));
+}
+
+/// A session that the rules decide.
+fn by_rules(kind: Kind, question: &str) -> Session {
+    let mut session = session(kind, question);
+    drive(&mut session, &mut Offline::default(), &FakeDesk::new(), &|| Duration::ZERO);
+    session
+}
+
+#[test]
+fn rules_search_read_and_answer_for_every_agent() {
+    for kind in Kind::ALL {
+        let answered = by_rules(kind, "What is the toll at lock 7?");
+        let (status, text, pages) = end(&answered);
+        let told: Vec<String> = (1..=answered.steps.len()).map(|step| told(&answered, step)).collect();
+        assert_eq!((status, text), (Status::Answered, "37 crowns"), "{kind:?} {told:#?}");
+        assert_eq!(pages, ["canal.pdf p. 7"], "{kind:?} {told:#?}");
+        assert!(
+            answered.steps.len() > 1 && answered.steps.iter().all(|step| step.fault.is_none()),
+            "{kind:?} {told:#?}"
+        );
+        let none = by_rules(kind, "Who painted the lighthouse of Alexandria?");
+        assert_eq!((end(&none).1, end(&none).2.len()), ("Not answerable", 0), "{kind:?}");
+    }
+    let recto = by_rules(Kind::Recto, "What is the toll at lock 7?");
+    let actions: Vec<&str> = recto.steps.iter().filter_map(|step| step.action["action"].as_str()).collect();
+    assert_eq!(actions, ["search", "read_page", "answer"]);
+    assert_eq!(end(&by_rules(Kind::Recto, "Who painted it?")).0, Status::Declined);
+    // One step is the answer.
+    let mut short = session(Kind::Recto, "What is the toll at lock 7?");
+    short.rules.budget.steps = 1;
+    drive(&mut short, &mut Offline::default(), &FakeDesk::new(), &|| Duration::ZERO);
+    assert_eq!((end(&short).0, end(&short).1), (Status::ForcedAnswer, "37 crowns"));
 }
 
 #[test]

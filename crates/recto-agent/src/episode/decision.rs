@@ -35,7 +35,7 @@ pub struct Decision {
     pub ignored_trailing_content: Option<String>,
     /// Pictures that the planner saw.
     pub visible_artifacts: Vec<ImageHandle>,
-    /// What it was told beside the state.
+    /// What it was told beside the state, and what it was not shown.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub notes: Vec<String>,
     /// The row of the trace that came of it, from 0.
@@ -61,6 +61,7 @@ pub enum Event {
 
 impl Decision {
     pub(super) fn new(step: u32, last: bool, reply: &Reply, episode: &Episode) -> Self {
+        let guarded = if last { Vec::new() } else { super::guard::notes(episode) };
         Self {
             step,
             phase: if last { "finalization".into() } else { String::new() },
@@ -73,7 +74,7 @@ impl Decision {
             error: None,
             ignored_trailing_content: None,
             visible_artifacts: episode.visible.clone(),
-            notes: if last { Vec::new() } else { super::guard::notes(episode) },
+            notes: guarded.into_iter().chain(reply.notes.iter().cloned()).collect(),
             trace: None,
         }
     }

@@ -367,6 +367,40 @@ fn the_chat_planner_plays_an_episode() {
     assert_eq!(status(&again), Status::PlannerRetryExhausted);
 }
 
+/// What a model that sees no pictures is asked in each turn, and the notes of its decisions.
+fn played_blind(ablations: &[Ablation]) -> (Vec<recto_model::ChatRequest>, Vec<Vec<String>>) {
+    let asked = std::sync::Arc::new(std::sync::Mutex::new(Vec::new()));
+    let kept = asked.clone();
+    let inspect = call("inspect_pages", json!({"page_handles": ["page_000001", "page_000003"]}));
+    let replies = [search("a", 10), inspect, submit(1..=10)];
+    let chat = recto_model::chat::FakeChat::by(move |request: &recto_model::ChatRequest| {
+        let mut kept = kept.lock().unwrap();
+        kept.push(request.clone());
+        Ok(replies[kept.len() - 1].to_string())
+    });
+    let chat = chat.with_reach(recto_model::Reach { pictures: false, ..Default::default() });
+    let mut planner = crate::planner::ChatPlanner::new(&chat, recto_model::Ledger::default(), Fence::new("x"), 3200);
+    let mut played = episode(Route::Visual, ablations);
+    run(&mut played, &mut planner, &FakeToolbox::new(40), &|| Duration::ZERO, |_| Ok::<(), ()>(())).unwrap();
+    let notes = Trajectory::new(&played, Named { id: "i", planner: "p", fingerprint: "f" }).steps;
+    let asked = asked.lock().unwrap().clone();
+    (asked, notes.into_iter().map(|step| step.decision.notes).collect())
+}
+
+#[test]
+fn a_planner_that_sees_no_pictures_is_told_their_words_and_the_trace_says_so() {
+    let (asked, notes) = played_blind(&[]);
+    assert!(asked.iter().all(|request| request.images() == 0));
+    let told = asked[2].messages[0].text();
+    let fence = Fence::new("x");
+    let words = format!("the words on page_000001:\n{}", fence.around("text of page_000001 None"));
+    assert!(told.contains(&words), "{told}");
+    assert_eq!(notes, [vec![], vec![], vec!["the model sees no pictures: it was told the words on them".to_owned()]]);
+    let (asked, _) = played_blind(&[Ablation::NoTextAccess]);
+    let told = asked[2].messages[0].text();
+    assert!(told.contains("of page_000001 no words are known") && !told.contains("text of page_000001"), "{told}");
+}
+
 #[test]
 fn the_rules_submit_ten_pages_whatever_is_taken_away() {
     for route in [Route::Visual, Route::Text] {

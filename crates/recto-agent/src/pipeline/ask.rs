@@ -1,5 +1,7 @@
 //! Asks the model twice, and a third time where it differs with itself.
 
+use std::collections::BTreeSet;
+
 use recto_model::{ChatMessage, ChatRequest, Class, Limit, ModelError, Part, Role, Schema};
 use recto_page::DocId;
 use serde::{Deserialize, Serialize};
@@ -80,12 +82,12 @@ impl Asker<'_> {
     /// The answer that holds, or why the model gave none.
     pub(super) fn decide(&self) -> Result<Decided, Unsaid> {
         let mut said: Vec<Said> = self.first.clone().into_iter().collect();
-        let (mut notes, mut missed) = (Vec::new(), Missed::Passing);
+        let (mut notes, mut failures, mut missed) = (Vec::new(), Vec::new(), Missed::Passing);
         for sample in said.len() as u32..self.plan.samples.min(2) {
-            match self.ask(None, sample) {
+            match self.ask(None, sample, &mut notes) {
                 Ok(one) => said.push(computed(one, self.question, self.shown, &mut notes)),
                 Err(error) => {
-                    notes.push(error.to_string());
+                    failures.push(error.to_string());
                     missed = missed.max(kind_of(&error));
                     if matches!(error, ModelError::Limit { .. }) {
                         break;
@@ -95,17 +97,16 @@ impl Asker<'_> {
         }
         let mut said = said.into_iter();
         match (said.next(), said.next()) {
-            (None, _) => Err(Unsaid { why: notes.join("; "), missed }),
+            (None, _) => Err(Unsaid { why: failures.join("; "), missed }),
             (Some(said), None) => {
-                if self.plan.samples > 1 {
-                    notes.iter_mut().for_each(|note| *note = format!("the model answered once only: {note}"));
-                }
+                notes.extend(failures.iter().map(|why| format!("the model answered once only: {why}")));
                 Ok(Decided { said, confidence: 0.5, notes })
             }
             (Some(first), Some(second)) => {
                 let decided = self.settle(first, second);
-                notes.dedup();
                 notes.extend(decided.notes);
+                let mut told = BTreeSet::new();
+                notes.retain(|note| told.insert(note.clone()));
                 Ok(Decided { notes, ..decided })
             }
         }
@@ -123,9 +124,9 @@ impl Asker<'_> {
         if agree::agree(&first, &second) {
             return decided(first, 0.9, None);
         }
-        match self.ask(Some([&first, &second]), 2) {
+        let mut notes = vec!["two answers of the model differed; a third decided".to_owned()];
+        match self.ask(Some([&first, &second]), 2, &mut notes) {
             Ok(third) => {
-                let mut notes = vec!["two answers of the model differed; a third decided".to_owned()];
                 let said = computed(third, self.question, self.shown, &mut notes);
                 Decided { said, confidence: 0.6, notes }
             }
@@ -135,7 +136,8 @@ impl Asker<'_> {
         }
     }
 
-    fn ask(&self, answers: Option<[&Said; 2]>, sample: u32) -> Result<Said, ModelError> {
+    /// One answer; what was left out of the request is noted.
+    fn ask(&self, answers: Option<[&Said; 2]>, sample: u32, notes: &mut Vec<String>) -> Result<Said, ModelError> {
         let computes = computes(self.question);
         let schema = Some(schema(self.documents().len() > 1, computes)?);
         let rules = DOCUMENT_ANSWER.fill(&[("fence", &fence_rule(self.fence))]);
@@ -148,6 +150,7 @@ impl Asker<'_> {
         let temperature = if sample == 1 { TEMPERATURE } else { 0.0 };
         let request = ChatRequest { schema, temperature, sample, ..ChatRequest::new(messages) };
         let reply = self.means.chat.reply(&request, self.means.ledger)?;
+        notes.extend(reply.notes);
         serde_json::from_value(reply.json.unwrap_or_default())
             .map_err(|error| ModelError::BadReply { why: error.to_string() })
     }

@@ -9,7 +9,8 @@ use recto_search::{Scope, SearchError};
 use serde_json::{Value, json};
 
 use super::facts::facts;
-use super::read::{header, page_text};
+use super::passages::passages;
+use super::read::header;
 use super::survey::Tally;
 use super::{Means, Plan};
 use crate::fence::Fence;
@@ -24,8 +25,9 @@ const FIRST_TOO: usize = 8;
 const CAPTIONED: usize = 12;
 /// Pages of one call that chooses pages.
 const BATCH: usize = 50;
-/// Bytes of a page's text in such a call.
+/// Bytes of a page's text in such a call, and of what stands around it.
 const GLANCE: usize = 2_000;
+const HEADER: usize = 100;
 
 /// Pages to show, the most promising first.
 pub(super) struct Located {
@@ -60,7 +62,7 @@ pub(super) fn locate(
     pages.extend(captioned(question, scope, means)?);
     pages.extend(known.pages().into_iter().filter(|_| known.decides()));
     let mut chosen = match looked_through {
-        Some(_) => chosen(question, &documents, means, fence, &mut notes)?,
+        Some(_) => chosen(question, &documents, means, plan, fence, &mut notes)?,
         None => known.pages(),
     };
     // What both choose comes first.
@@ -148,15 +150,19 @@ fn chosen(
     question: &Question,
     documents: &[(DocId, u32)],
     means: &Means<'_>,
+    plan: &Plan,
     fence: &Fence,
     notes: &mut Vec<String>,
 ) -> Result<Vec<PageId>> {
     let mut chosen = Vec::new();
     for (doc, n) in documents {
         let numbers: Vec<PageNumber> = PageNumber::first(*n).collect();
-        for batch in numbers.chunks(BATCH) {
+        for batch in numbers.chunks((plan.request / (GLANCE + HEADER)).clamp(1, BATCH)) {
             match means.chat.reply(&request(question, doc, batch, means, fence)?, means.ledger) {
-                Ok(reply) => chosen.extend(numbers_in(reply.json, batch).map(|page| PageId::new(doc.clone(), page))),
+                Ok(reply) => {
+                    notes.extend(reply.notes);
+                    chosen.extend(numbers_in(reply.json, batch).map(|page| PageId::new(doc.clone(), page)));
+                }
                 Err(error) => notes.push(format!("{} pages were not looked through: {error}", batch.len())),
             }
         }
@@ -175,7 +181,8 @@ fn request(
     for number in batch {
         let id = PageId::new(doc.clone(), *number);
         let Some(page) = means.pages.page(&id)? else { continue };
-        text.push_str(&format!("{}\n{}\n\n", header(&page), fence.around(&page_text(&page, GLANCE))));
+        let glance = passages(&page.to_markdown(), question, GLANCE);
+        text.push_str(&format!("{}\n{}\n\n", header(&page), fence.around(&glance)));
     }
     text.push_str(&format!("Question: {}", question.asked));
     let rules = DOCUMENT_PAGES.fill(&[("fence", &fence_rule(fence))]);

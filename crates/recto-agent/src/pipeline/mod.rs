@@ -14,6 +14,7 @@ mod fake_corpus;
 mod locate;
 mod order;
 pub mod pace;
+mod passages;
 mod pictures;
 mod plan;
 mod read;

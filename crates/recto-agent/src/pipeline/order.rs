@@ -4,8 +4,22 @@ use super::read::Shown;
 use crate::Question;
 
 /// Words of questions that want an order of their own.
-const OWN_ORDER: [&str; 10] =
-    ["order", "rank", "top ", "sorted", "highest", "largest", "lowest", "smallest", "respectively", "chronological"];
+const OWN_ORDER: [&str; 14] = [
+    "order",
+    "sort ",
+    "alphabet",
+    "ascending",
+    "descending",
+    "rank",
+    "top ",
+    "sorted",
+    "highest",
+    "largest",
+    "lowest",
+    "smallest",
+    "respectively",
+    "chronological",
+];
 
 /// The things as they stand on the pages; as they are if one of them is not found there.
 pub(super) fn in_order(items: Vec<String>, question: &Question, shown: &[Shown]) -> Vec<String> {

@@ -17,6 +17,8 @@ pub struct Plan {
     pub side: u32,
     /// Bytes of text of all pages together, at most.
     pub text: usize,
+    /// Bytes of one request, at most: pages that are gone through are shared out over as many as it takes.
+    pub request: usize,
     /// The model looks through documents of at most so many pages to choose some; 0 for the search alone.
     pub look_through: u32,
     /// Questions that count or list go through so many pages, at most; 0 to answer them as others.
@@ -33,6 +35,7 @@ impl Default for Plan {
             dpi: 144,
             side: 1568,
             text: 120_000,
+            request: 400_000,
             look_through: 0,
             survey: 150,
         }

@@ -4,6 +4,7 @@
 use recto_model::ChatImage;
 use recto_page::{Page, PageId, Region};
 
+use super::passages::passages;
 use super::zoom::{Zoom, zoom};
 use super::{Means, Plan};
 use crate::{Question, Result};
@@ -17,13 +18,17 @@ pub(super) struct Shown {
     pub(super) zooms: Vec<Zoom>,
 }
 
-/// Reads pages in their order. Those that the corpus lacks are left out, those that can't be drawn have no picture.
+/// Reads pages in their order, the most promising first. Those that the corpus lacks are left out, those that can't be drawn
+/// have no picture. Where there is not room for all of their text, the first ones get more of it.
 pub(super) fn read(question: &Question, ids: &[PageId], means: &Means<'_>, plan: &Plan) -> Result<Vec<Shown>> {
     let mut shown = Vec::new();
-    let share = plan.text / ids.len().max(1);
-    for id in ids {
+    let mut room = plan.text;
+    for (at, id) in ids.iter().enumerate() {
         let Some(page) = means.pages.page(id)? else { continue };
-        let text = page_text(&page, share);
+        // Shares of n, n - 1, ... 1; what a page does not need is left for the others.
+        let share = room * 2 / (ids.len() - at + 1);
+        let text = passages(&page.to_markdown(), question, share);
+        room = room.saturating_sub(text.len());
         let picture = if shown.len() < plan.pictures { picture(id, &page, means, plan) } else { None };
         shown.push(Shown { id: id.clone(), page, text, picture, zooms: Vec::new() });
     }
@@ -38,17 +43,6 @@ fn picture(id: &PageId, page: &Page, means: &Means<'_>, plan: &Plan) -> Option<C
     let inches = page.size.width.max(page.size.height) / 72.0;
     let fitting = (plan.side as f32 / inches.max(0.01)) as u32;
     means.pictures.picture(id, Region::FULL, plan.dpi.min(fitting).max(18))
-}
-
-/// The text of a page up to so many bytes.
-pub(super) fn page_text(page: &Page, bytes: usize) -> String {
-    let text = page.to_markdown();
-    let end = text.floor_char_boundary(bytes);
-    let mut cut = text.get(..end).unwrap_or_default().trim_end().to_owned();
-    if end < text.len() {
-        cut.push_str(" […]");
-    }
-    cut
 }
 
 /// What stands above a page's text.

@@ -11,7 +11,8 @@ use serde_json::{Value, json};
 
 use super::ask::{Place, Said, closed};
 use super::locate::{documents, found};
-use super::read::{header, page_text};
+use super::passages::passages;
+use super::read::header;
 use super::{Means, Plan};
 use crate::citation::cite_nearly;
 use crate::fence::Fence;
@@ -23,8 +24,9 @@ const BATCH: usize = 50;
 const PICTURED: usize = 20;
 /// Bytes of a page's text.
 const GLANCE: usize = 5_000;
-/// Resolution of the pictures, in dots per inch.
+/// Resolution of the pictures, in dots per inch, and what one of them takes, in bytes of text.
 const DPI: u32 = 72;
+const PICTURE: usize = 2_100;
 /// Things of one question.
 const MOST: usize = 1_000;
 
@@ -100,10 +102,11 @@ pub(super) fn survey(
     // Pages with and without pictures go in the same call, but no more pictures than a server takes.
     let mut rest = pages.as_slice();
     while !rest.is_empty() {
-        let mut pictures = 0;
+        let (mut pictures, mut bytes) = (0, 0);
         let fits = |(_, page): &&(PageId, Page)| {
             pictures += usize::from(is_pictured(page));
-            pictures <= PICTURED
+            bytes += page.text().len().min(GLANCE) + if is_pictured(page) { PICTURE } else { 0 };
+            pictures <= PICTURED && bytes <= plan.request
         };
         let length = rest.iter().take(BATCH).take_while(fits).count().max(1);
         let (batch, later) = rest.split_at(length.min(rest.len()));
@@ -129,7 +132,10 @@ impl Round<'_> {
     /// Adds what stands on some pages; pages of a call that fails are not looked at.
     fn go_through(&self, batch: &[(PageId, Page)], tally: &mut Tally) {
         let listed = match self.means.chat.reply(&self.request(batch), self.means.ledger) {
-            Ok(reply) => serde_json::from_value::<Listed>(reply.json.unwrap_or_default()).unwrap_or_default(),
+            Ok(reply) => {
+                tally.notes.extend(reply.notes);
+                serde_json::from_value::<Listed>(reply.json.unwrap_or_default()).unwrap_or_default()
+            }
             Err(error) => {
                 tally.notes.push(format!("{} pages were not looked through: {error}", batch.len()));
                 return;
@@ -160,7 +166,7 @@ impl Round<'_> {
     fn request(&self, batch: &[(PageId, Page)]) -> ChatRequest {
         let mut parts = Vec::new();
         for (id, page) in batch {
-            let text = page_text(page, GLANCE);
+            let text = passages(&page.to_markdown(), self.question, GLANCE);
             let document = self.documents.iter().position(|doc| *doc == &id.doc).filter(|_| self.documents.len() > 1);
             let document = document.map(|at| format!("Document {}, ", at + 1)).unwrap_or_default();
             parts.push(Part::Text(format!("{document}{}\n{}", header(page), self.fence.around(&text))));

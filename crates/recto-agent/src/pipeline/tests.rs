@@ -131,6 +131,50 @@ fn numbers(request: &ChatRequest) -> Vec<u32> {
     request.messages[1].parts.iter().filter_map(first).collect()
 }
 
+/// What a model is told of its limits stays within them: pages are gone through in smaller parts, and first ones have more text.
+#[test]
+fn little_room_is_shared_out() {
+    let batches = |request: usize| {
+        let plan = Plan { look_through: 50, pages: 2, request, ..plan() };
+        let asked = shown(&canals(), TOLL, &plan);
+        let glances = asked.iter().filter(|request| request.schema.as_ref().is_some_and(|s| s.name() == "pages"));
+        glances.map(|request| request.messages[1].text().matches("\nChapter").count() + 1).collect::<Vec<_>>()
+    };
+    assert_eq!(batches(400_000).len(), 1);
+    assert_eq!(batches(4_300).len(), 5);
+    assert_eq!(batches(10).len(), 10);
+    let many: Vec<_> =
+        (0..4).map(|n| page(n, &format!("The toll of lock {n}\n{}", "and nothing more here\n".repeat(40)))).collect();
+    let corpus = Corpus(std::collections::BTreeMap::from([(DocId::new("a.pdf"), many)]));
+    let asked = shown(&corpus, "What is the toll of lock 2?", &Plan { text: 1_000, ..plan() });
+    let texts: Vec<usize> = asked[0].messages[1]
+        .parts
+        .iter()
+        .filter_map(Part::text)
+        .filter(|text| text.starts_with("Page"))
+        .map(str::len)
+        .collect();
+    assert_eq!(texts.len(), 4);
+    assert!(texts.is_sorted_by(|a, b| a > b) && texts.iter().sum::<usize>() < 1_600, "{texts:?}");
+    assert!(asked[0].messages[1].text().contains("The toll of lock 2"));
+}
+
+#[test]
+fn where_a_number_is_asked_for_the_things_are_not_listed() {
+    let reply = |answer: &str| {
+        let evidence = json!([{"page": 5, "quote": "35 crowns"}]);
+        json!({"status": "answered", "answer": answer, "items": ["Harrow", "Tower"], "evidence": evidence}).to_string()
+    };
+    let plan = Plan { survey: 0, ..plan() };
+    let text = |question: &str, answer: &str| {
+        let replies = [reply(answer), reply(answer)];
+        asked_of(&canals(), question, &FakeChat::new(replies), &Ledger::default(), &plan).text
+    };
+    assert_eq!(text("How many locks have a toll?", "2"), "2");
+    assert_eq!(text("How many locks have a toll?", ""), "[\"Harrow\", \"Tower\"]");
+    assert_eq!(text("Which locks have a toll?", "2"), "[\"Harrow\", \"Tower\"]");
+}
+
 #[test]
 fn pages_that_the_question_names_come_first() {
     let check = |question: &str, plan: &Plan, right: &[u32]| {

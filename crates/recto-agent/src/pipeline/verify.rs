@@ -9,11 +9,11 @@ use super::ask::{Decided, Place, Said, documents};
 use super::order::in_order;
 use super::read::Shown;
 use super::status_of;
-use crate::Question;
 use crate::answer::{Answer, Citation, Coverage, DECLINE, Status};
 use crate::citation::cite_nearly;
 use crate::fence::clean;
 use crate::qa::list_text;
+use crate::{Kind, Question};
 
 /// So many places are looked at.
 const PLACES: usize = 200;
@@ -43,9 +43,11 @@ pub(super) fn verified(
     Answer { status, text, evidence, confidence, coverage, answerer: name.into(), notes, missed: None }
 }
 
-/// The value, or the things as a list.
+/// The value, or the things as a list; where their number is asked for, that alone.
 fn text_of(said: &Said, question: &Question, shown: &[Shown]) -> String {
     let items: Vec<String> = said.items.iter().map(|item| line(item)).filter(|item| !item.is_empty()).collect();
+    let counted = question.kind == Kind::Count && said.answer.contains(|c: char| c.is_ascii_digit());
+    let items = if counted { Vec::new() } else { items };
     let text = match items.as_slice() {
         [] => line(&said.answer),
         [one] if said.answer.trim().is_empty() => one.clone(),

@@ -1,10 +1,13 @@
-//! A language model as planner: one message a turn, with the state of the episode and the pictures that are visible.
+//! A language model as planner: one message a turn, with the state of the episode and the pictures that are visible; one
+//! that sees none is told the words on them.
 
 use recto_model::{Chat, ChatImage, ChatMessage, ChatRequest, Class, Ledger, ModelError, Part, Role};
 
 use super::{Failure, ModelUsage, Planner, Reply, Shown, Turn};
 use crate::fence::Fence;
+use crate::handle::ImageHandle;
 use crate::prompt;
+use crate::toolbox::ToolError;
 
 /// The longest reply, in tokens, as the reference allows it.
 pub const MAX_TOKENS: u32 = 3_200;
@@ -27,11 +30,22 @@ impl<'a> ChatPlanner<'a> {
     /// mended.
     fn request(&self, turn: &Turn<'_>) -> Result<ChatRequest, String> {
         let mut parts = vec![Part::Text(prompt::turn(turn.episode, &self.fence))];
-        for shown in turn.images().map_err(|error| error.why)? {
-            parts.push(picture(&shown)?);
+        if self.chat.reach().pictures {
+            for shown in turn.images().map_err(|error| error.why)? {
+                parts.push(picture(&shown)?);
+            }
+        } else {
+            parts.extend(turn.words().into_iter().map(|(handle, read)| Part::Text(self.in_words(handle, read))));
         }
         let messages = vec![ChatMessage::new(Role::User, parts)];
         Ok(ChatRequest { max_tokens: self.max_tokens, ..ChatRequest::new(messages) })
+    }
+
+    fn in_words(&self, handle: ImageHandle, read: Result<String, ToolError>) -> String {
+        match read {
+            Ok(text) => format!("You see no pictures; the words on {handle}:\n{}", self.fence.around(&text)),
+            Err(error) => format!("You see no pictures; of {handle} no words are known: {}", error.why),
+        }
     }
 }
 
@@ -41,7 +55,10 @@ impl Planner for ChatPlanner<'_> {
             Ok(request) => request,
             Err(why) => return Reply::none(Failure::Unavailable(why)),
         };
-        asked(self.chat, &request, &self.ledger)
+        let unseen = !self.chat.reach().pictures && !turn.episode.visible.is_empty();
+        let note = unseen.then(|| "the model sees no pictures: it was told the words on them".to_owned());
+        let reply = asked(self.chat, &request, &self.ledger);
+        Reply { notes: note.into_iter().chain(reply.notes).collect(), ..reply }
     }
 
     fn name(&self) -> &str {
@@ -59,7 +76,7 @@ pub(crate) fn asked(chat: &dyn Chat, request: &ChatRequest, ledger: &Ledger) -> 
                 dollars: (reply.usage.unpriced == 0).then(|| reply.usage.dollars()),
             };
             let attempts = u32::try_from(reply.usage.requests()).unwrap_or(u32::MAX).max(1);
-            Reply { said: Ok(reply.text), usage, attempts }
+            Reply { said: Ok(reply.text), usage, attempts, notes: reply.notes }
         }
         Err(error) => failed(&error),
     }

@@ -7,19 +7,24 @@ use std::time::Duration;
 
 use serde_json::{Map, Value};
 
+use super::fitting::{Measure, fitted, room};
 use super::limiter::Limiter;
-use super::manner::{Form, Learned, Manner};
+use super::manner::{Form, Learned, Manner, is_unformed};
 use super::retry::{backoff, class_of, failure};
 use super::transport::{Transport, not_json};
 use super::wire::{Call, Said, Wire, mending, quoting};
 use crate::ledger::{Estimate, Reservation, nano_dollars};
 use crate::{
-    Chat, ChatReply, ChatRequest, Class, Clock, Failure, Ledger, Limit, ModelError, Price, Result, Schema, SystemClock,
-    Usage, json_text,
+    Chat, ChatReply, ChatRequest, Class, Clock, Failure, Ledger, Limit, ModelError, Price, Reach, Result, Schema,
+    SystemClock, Usage, json_text,
 };
 
 /// How often a thread looks whether it may spend.
 const LOOK_AGAIN: Duration = Duration::from_millis(20);
+/// So often a call is made shorter that its server finds too long.
+const SHORTER: u32 = 4;
+/// Tokens of a reply that a request leaves room for where more is not said.
+const REPLY: u64 = 4_096;
 
 /// How patient to be with a server, and what it costs.
 #[derive(Clone)]
@@ -40,6 +45,10 @@ pub struct ChatOptions {
     pub tokens_a_minute: Option<u64>,
     /// What tokens cost, unless the server says it.
     pub price: Option<Price>,
+    /// Whether the model sees pictures. One that a server says sees none is shown none from then on.
+    pub sees: bool,
+    /// Tokens that the model takes in with its reply, at most; learned from the server's complaints if it is not given.
+    pub context: Option<u64>,
     /// More members of each request, such as `{"reasoning_effort": "low"}`.
     pub extra: Map<String, Value>,
     /// Decides by how much waits differ.
@@ -63,6 +72,8 @@ impl Default for ChatOptions {
             requests_a_minute: None,
             tokens_a_minute: None,
             price: None,
+            sees: true,
+            context: None,
             extra: Map::new(),
             seed: 0,
             proxy: None,
@@ -111,6 +122,12 @@ struct Asking<'a> {
     ledger: &'a Ledger,
     deadline: Duration,
     attempts: u32,
+    /// Requests that were plainer or shorter than one that the server refused.
+    plainer: u32,
+    /// How often it was shortened.
+    shorter: u32,
+    /// The plainest form that a reply was asked for in on the way.
+    form: Form,
     usage: Usage,
     number: u64,
 }
@@ -139,21 +156,19 @@ impl RemoteChat {
 
     /// Asks until there is a reply, it makes no sense to ask again, or a limit is reached.
     fn ask(&self, request: &ChatRequest, asking: &mut Asking<'_>) -> Result<ChatReply> {
-        let began = asking.attempts;
-        let mut plainer = 0;
+        let began = asking.attempts - asking.plainer;
         loop {
-            let manner = self.habits.wire.limited(self.learned.manner());
-            let failed = match self.once(request, manner, asking)? {
-                Ok(reply) => return Ok(reply),
+            let manner = self.manner(asking.form);
+            let (sent, notes) = fitted(request, Measure { sees: manner.pictures, context: self.context() });
+            let failed = match self.once(&sent, manner, asking)? {
+                Ok(reply) => return Ok(ChatReply { notes, ..reply }),
                 Err(failed) => failed,
             };
-            let tried = asking.attempts - began - plainer;
-            if matches!(failed.class, Class::Request | Class::NoModel)
-                && self.learned.complaint(manner, &failed.raw, request.schema.is_some())
-            {
-                plainer += 1;
+            if self.learns(&failed, &sent, manner, asking) {
+                asking.plainer += 1;
                 continue;
             }
+            let tried = asking.attempts - asking.plainer - began;
             let wait = failed.retry_after.unwrap_or_else(|| backoff(tried, self.options.seed ^ asking.number));
             let now = self.options.clock.now();
             let late = now.saturating_add(wait) >= asking.deadline;
@@ -161,6 +176,40 @@ impl RemoteChat {
                 return Err(ModelError::Chat(Box::new(Failure { attempts: asking.attempts, ..failed })));
             }
             self.options.clock.sleep(wait);
+        }
+    }
+
+    /// How to ask now, in no fuller form than this.
+    fn manner(&self, form: Form) -> Manner {
+        let learned = self.learned.manner();
+        let pictures = learned.pictures && self.options.sees;
+        self.habits.wire.limited(Manner { form: learned.form.max(form), pictures, ..learned })
+    }
+
+    fn context(&self) -> Option<u64> {
+        self.options.context.into_iter().chain(self.learned.context()).min()
+    }
+
+    /// Whether a failure tells how to ask otherwise, with more success.
+    fn learns(&self, failed: &Failure, sent: &ChatRequest, manner: Manner, asking: &mut Asking<'_>) -> bool {
+        let asks_for_json = sent.schema.is_some() && manner.form != Form::Text;
+        match failed.class {
+            Class::Request if asks_for_json && is_unformed(&failed.raw) => {
+                self.learned.unformed();
+                asking.form = Form::Text;
+                true
+            }
+            Class::TooLong if asking.shorter < SHORTER => {
+                asking.shorter += 1;
+                self.learned.narrower(sent.tokens().saturating_add(sent.max_tokens.into()), &failed.raw)
+            }
+            // Some servers take pictures that nobody can see for a fault of their own.
+            Class::Request | Class::NoModel | Class::Server if sent.images() > 0 => {
+                self.learned.blind(manner, &failed.raw)
+                    || failed.class != Class::Server && self.learned.complaint(manner, &failed.raw, asks_for_json)
+            }
+            Class::Request | Class::NoModel => self.learned.complaint(manner, &failed.raw, asks_for_json),
+            _ => false,
         }
     }
 
@@ -267,7 +316,10 @@ impl RemoteChat {
     fn with_json(&self, request: &ChatRequest, schema: &Schema, asking: &mut Asking<'_>) -> Result<ChatReply> {
         let first = self.ask(request, asking)?;
         let why = match json_text::find(&first.text, schema) {
-            Ok(json) => return Ok(ChatReply { json: Some(json), ..first }),
+            Ok(json) => {
+                self.learned.formed();
+                return Ok(ChatReply { json: Some(json), ..first });
+            }
             Err(why) => why,
         };
         let bad = |class: Class, why: String, reply: &ChatReply, attempts: u32| {
@@ -276,10 +328,9 @@ impl RemoteChat {
         if !first.complete {
             return Err(bad(Class::OutOfTokens, why, &first, asking.attempts));
         }
-        if !json_text::has_object(&first.text) {
-            // Who was held to the schema would have written an object: the server has paid no heed to it.
-            self.learned.plainer(self.learned.manner().form);
-        }
+        self.learned.unformed();
+        // Who was held to the schema would have obeyed: it may never have seen it. So it is quoted now.
+        asking.form = Form::Text;
         let second = self.ask(&mending(request, &first.text, &why), asking)?;
         match json_text::find(&second.text, schema) {
             Ok(json) => Ok(ChatReply { json: Some(json), ..second }),
@@ -294,10 +345,16 @@ impl Chat for RemoteChat {
     }
 
     fn fingerprint(&self) -> String {
-        if self.options.extra.is_empty() {
-            return self.name.clone();
-        }
-        format!("{} {}", self.name, Value::from(self.options.extra.clone()))
+        let ChatOptions { sees, context, extra, .. } = &self.options;
+        let sees = if *sees { "" } else { " vision=false" };
+        let context = context.map(|context| format!(" context={context}")).unwrap_or_default();
+        let extra = if extra.is_empty() { String::new() } else { format!(" {}", Value::from(extra.clone())) };
+        format!("{}{sees}{context}{extra}", self.name)
+    }
+
+    fn reach(&self) -> Reach {
+        let tokens = self.context().map(|context| room(context, REPLY));
+        Reach { pictures: self.manner(Form::Schema).pictures, tokens, is_quick: true }
     }
 
     fn reply(&self, request: &ChatRequest, ledger: &Ledger) -> Result<ChatReply> {
@@ -305,7 +362,8 @@ impl Chat for RemoteChat {
         let patience = self.options.clock.now().saturating_add(self.options.patience);
         let deadline = ledger.deadline().map_or(patience, |deadline| deadline.min(patience));
         let number = self.calls.fetch_add(1, Ordering::Relaxed);
-        let mut asking = Asking { ledger, deadline, attempts: 0, usage: Usage::default(), number };
+        let (attempts, plainer, shorter, form, usage) = (0, 0, 0, Form::Schema, Usage::default());
+        let mut asking = Asking { ledger, deadline, attempts, plainer, shorter, form, usage, number };
         let reply = match &request.schema {
             Some(schema) => self.with_json(request, schema, &mut asking),
             None => self.ask(request, &mut asking),
@@ -346,6 +404,7 @@ fn reply(request: &ChatRequest, said: Said, body: &str) -> Outcome {
             model: said.model,
             usage: Usage::default(),
             raw: crate::failure::bounded(body),
+            notes: Vec::new(),
         }),
     }
 }

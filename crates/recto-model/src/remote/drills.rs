@@ -26,33 +26,33 @@ fn status(status: u16) -> Answer {
     Answer::new(status, r#"{"error": {"message": "no"}}"#)
 }
 
-fn options(server: &ModelServer) -> (VirtualClock, ChatOptions) {
+pub(super) fn options(server: &ModelServer) -> (VirtualClock, ChatOptions) {
     let clock = VirtualClock::default();
     let shared: Arc<dyn Clock> = Arc::new(clock.clone());
     let (timeout, attempts) = (Duration::from_secs(20), 4);
     (clock, ChatOptions { base_url: Some(server.url()), clock: shared, timeout, attempts, ..ChatOptions::default() })
 }
 
-fn chat_with(spec: &str, options: ChatOptions) -> RemoteChat {
+pub(super) fn chat_with(spec: &str, options: ChatOptions) -> RemoteChat {
     let keys = Keys { any: Some(Secret::new(KEY)), ..Keys::default() };
     chat_from_spec(&spec.parse().unwrap(), &keys, options).unwrap()
 }
 
-fn chat(spec: &str, server: &ModelServer) -> RemoteChat {
+pub(super) fn chat(spec: &str, server: &ModelServer) -> RemoteChat {
     chat_with(spec, options(server).1)
 }
 
-fn request(text: &str) -> ChatRequest {
+pub(super) fn request(text: &str) -> ChatRequest {
     ChatRequest { max_tokens: 50, ..ChatRequest::new(vec![ChatMessage::system("Be brief."), ChatMessage::user(text)]) }
 }
 
-fn asking_json() -> ChatRequest {
+pub(super) fn asking_json() -> ChatRequest {
     let schema = json!({"type": "object", "additionalProperties": false, "required": ["a"],
         "properties": {"a": {"type": "string"}}});
     ChatRequest { schema: Some(Schema::new("answer", schema).unwrap()), ..request("x") }
 }
 
-fn white() -> ChatImage {
+pub(super) fn white() -> ChatImage {
     ChatImage::of(&PageImage { width: 2, height: 1, dpi: 72, rgb: vec![255; 6] }).unwrap()
 }
 

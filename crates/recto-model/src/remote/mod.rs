@@ -5,6 +5,7 @@ mod chat;
 mod encoder;
 #[cfg(test)]
 mod fake_server;
+mod fitting;
 mod http;
 mod limiter;
 mod manner;
@@ -32,5 +33,7 @@ pub use transport::is_address;
 
 #[cfg(test)]
 mod drills;
+#[cfg(test)]
+mod lessons;
 #[cfg(test)]
 mod tests;

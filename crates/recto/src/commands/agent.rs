@@ -7,17 +7,21 @@ use std::path::{Path, PathBuf};
 use anyhow::Context;
 use clap::Args;
 use clap::builder::BoolishValueParser;
+use recto_agent::Answer;
 use recto_agent::agent::planner::{Lines, Planner, Replay};
 use recto_agent::agent::{Shot, atif};
 use recto_page::{IndexDir, PageImage};
 use recto_search::Scope;
 
-use crate::agents::{Agents, Played, Wanted};
+use crate::agents::{Agents, By, Played, Wanted};
 use crate::commands::episode::files::append;
 use crate::config::{Config, in_range};
 use crate::corpus::Corpus;
 use crate::exit::usage;
 use crate::picture;
+
+/// The planner at the other end of the standard streams.
+const STDIO: &str = "stdio";
 
 #[derive(Args, Debug)]
 #[command(next_help_heading = "Agents")]
@@ -25,9 +29,10 @@ pub(crate) struct AgentArgs {
     /// Have an agent answer, step by step: recto (searches, reads, looks, counts, computes), bm25, rlm (programs), mc-search
     #[arg(long, env = "RECTO_AGENT", value_name = "NAME")]
     pub(crate) agent: Option<String>,
-    /// Who decides for the agent: chat (the language model), stdio (you or any program: JSON lines), replay:FILE
-    #[arg(long, env = "RECTO_PLANNER", default_value = "chat", value_name = "PLANNER", hide_short_help = true)]
-    pub(crate) planner: String,
+    /// Who decides for the agent: chat (the language model; usual if there is one), offline (rules; else), stdio (you or any
+    /// program: JSON lines), replay:FILE
+    #[arg(long, env = "RECTO_PLANNER", value_name = "PLANNER", hide_short_help = true)]
+    pub(crate) planner: Option<String>,
     /// Steps of the agent, the answer included
     #[arg(long, env = "RECTO_STEPS", value_name = "N", hide_short_help = true)]
     pub(crate) steps: Option<String>,
@@ -47,7 +52,7 @@ pub(crate) struct AgentArgs {
 
 impl AgentArgs {
     /// What is asked for; `None` if no agent is.
-    pub(crate) fn wanted(&self) -> anyhow::Result<Option<Wanted>> {
+    pub(crate) fn wanted(&self, config: &Config) -> anyhow::Result<Option<Wanted>> {
         let Some(name) = &self.agent else { return Ok(None) };
         let kind = name.parse().map_err(|known| usage(format!("--agent {name:?}: expected one of {known}")))?;
         let steps = |text: &String| {
@@ -56,22 +61,27 @@ impl AgentArgs {
         if self.captions.is_some() && !self.text_only {
             return Err(usage("--captions goes with --text-only: a model that sees needs no descriptions"));
         }
-        let known = matches!(self.planner.as_str(), "chat" | "stdio") || self.planner.starts_with("replay:");
-        if !known {
-            return Err(usage(format!("--planner {:?}: expected chat, stdio or replay:FILE", self.planner)));
-        }
+        let by = match self.planner.as_deref() {
+            None => By::usual(config),
+            Some("chat") => By::Model,
+            Some(Answer::OFFLINE) => By::Rules,
+            Some(planner) if planner == STDIO || planner.starts_with("replay:") => By::Brought,
+            Some(other) => {
+                return Err(usage(format!("--planner {other:?}: expected chat, offline, stdio or replay:FILE")));
+            }
+        };
         Ok(Some(Wanted {
             kind,
             steps: self.steps.as_ref().map(steps).transpose()?,
             text_only: self.text_only,
             captions: self.captions.clone(),
-            by_model: self.planner == "chat",
+            by,
         }))
     }
 
     /// Whether a program reads and writes the standard streams.
     pub(crate) fn is_stdio(&self) -> bool {
-        self.agent.is_some() && self.planner == "stdio"
+        self.agent.is_some() && self.planner.as_deref() == Some(STDIO)
     }
 }
 
@@ -88,12 +98,13 @@ pub(crate) fn play(
     let agents = Agents::new(wanted, dir, config, corpus)?;
     let pictures = args.out.clone().unwrap_or_else(|| dir.cache().join("agents")).join("images");
     let save = |shot: &Shot, image: &PageImage| save(&pictures, shot, image).map_err(|error| format!("{error:#}"));
-    let mut brought: Option<Box<dyn Planner + '_>> = match args.planner.split_once(':') {
+    let planner = args.planner.as_deref().unwrap_or_default();
+    let mut brought: Option<Box<dyn Planner + '_>> = match planner.split_once(':') {
         Some((_, file)) => {
             let text = fs::read_to_string(file).with_context(|| file.to_owned())?;
             Some(Box::new(Replay::read(&text)))
         }
-        None if args.planner == "stdio" => {
+        None if planner == STDIO => {
             Some(Box::new(Lines::new(stdin().lock(), stdout().lock(), agents.fence(question), save)))
         }
         None => None,

@@ -29,15 +29,21 @@ pub(crate) async fn page() -> Response {
                 link rel="stylesheet" href="/docs/style.css";
             }
             body {
-                h1 { "recto: HTTP API" }
+                a href="/" { "recto" }
+                h1 { "The same by HTTP" }
                 p {
                     "For programs: " a href="/openapi.json" { "/openapi.json" } " (OpenAPI 3.1). Keys go as "
                     code { "X-API-Key: KEY" } " or " code { "Authorization: Bearer KEY" }
                     ". Names of documents are percent-encoded in addresses; pages count from 1."
                 }
+                nav aria-label="Groups" {
+                    @for first in endpoints.chunk_by(|a, b| a.tag == b.tag).filter_map(<[Endpoint]>::first) {
+                        a href={ "#" (first.tag) } { (first.tag) }
+                    }
+                }
                 @for group in endpoints.chunk_by(|a, b| a.tag == b.tag) {
                     @if let Some(first) = group.first() {
-                        h2 { (first.tag) }
+                        h2 id=(first.tag) { (first.tag) }
                     }
                     @for endpoint in group { (section(endpoint)) }
                 }

@@ -1,6 +1,7 @@
 //! What handlers take out of a request: the query and the body, with our errors in place of the framework's.
 
 use axum::Json;
+use axum::body::to_bytes;
 use axum::extract::rejection::JsonRejection;
 use axum::extract::{FromRequest, FromRequestParts, Query, Request};
 use axum::http::StatusCode;
@@ -10,6 +11,7 @@ use serde::de::DeserializeOwned;
 use std::sync::Arc;
 
 use super::fault::Fault;
+use super::limits::Limits;
 use super::state::App;
 
 /// What stands behind the `?`.
@@ -44,6 +46,18 @@ fn told(rejection: &JsonRejection, app: &App) -> Fault {
         other if other.status() == StatusCode::PAYLOAD_TOO_LARGE => Fault::too_large("--max-body", app.limits.body),
         other => Fault::malformed(other.body_text()),
     }
+}
+
+/// A request with all of its body, which must come in time.
+///
+/// # Errors
+/// 408 when it does not; 413 when it is too large.
+pub(crate) async fn whole(request: Request, limits: &Limits) -> Result<Request, Fault> {
+    let (parts, body) = request.into_parts();
+    let read = tokio::time::timeout(limits.body_time, to_bytes(body, limits.body as usize)).await;
+    let read = read.map_err(|_| Fault::slow(limits.body_time.as_secs()))?;
+    let body = read.map_err(|_| Fault::too_large("--max-body", limits.body))?;
+    Ok(Request::from_parts(parts, body.into()))
 }
 
 /// A number that must lie between two others.

@@ -1,5 +1,7 @@
 //! Why a request was not answered, in one form for all: a code for programs, a sentence for people, what to do next.
 
+use std::borrow::Cow;
+
 use axum::Json;
 use axum::http::header::RETRY_AFTER;
 use axum::http::{HeaderValue, StatusCode};
@@ -7,7 +9,7 @@ use axum::response::{IntoResponse, Response};
 use recto_page::PageError;
 use recto_search::SearchError;
 use schemars::JsonSchema;
-use serde::Serialize;
+use serde::{Deserialize, Serialize};
 
 use crate::exit::Usage;
 
@@ -15,7 +17,7 @@ use crate::exit::Usage;
 #[derive(Clone, Debug)]
 pub(crate) struct Fault {
     status: StatusCode,
-    code: &'static str,
+    code: Cow<'static, str>,
     message: String,
     next_step: String,
     /// After so many seconds it may be tried again.
@@ -29,10 +31,10 @@ pub(crate) struct ErrorBody {
 }
 
 /// What went wrong, and what can be done about it.
-#[derive(Serialize, JsonSchema)]
+#[derive(Serialize, Deserialize, JsonSchema)]
 pub(crate) struct ErrorDetail {
     /// The kind of error, for programs
-    code: &'static str,
+    code: Cow<'static, str>,
     /// What went wrong, for people
     message: String,
     /// What to do about it
@@ -41,7 +43,15 @@ pub(crate) struct ErrorDetail {
 
 impl Fault {
     fn new(status: StatusCode, code: &'static str, message: impl Into<String>, next_step: impl Into<String>) -> Self {
-        Self { status, code, message: message.into(), next_step: next_step.into(), retry_after: None }
+        let (code, message, next_step) = (code.into(), message.into(), next_step.into());
+        Self { status, code, message, next_step, retry_after: None }
+    }
+
+    /// A fault that was told before.
+    pub(crate) fn again(status: u16, told: ErrorDetail) -> Self {
+        let status = StatusCode::from_u16(status).unwrap_or(StatusCode::INTERNAL_SERVER_ERROR);
+        let ErrorDetail { code, message, next_step } = told;
+        Self { status, code, message, next_step, retry_after: None }
     }
 
     /// 404: there is no such thing, or none that the caller may see; the two are not told apart.
@@ -141,8 +151,8 @@ impl Fault {
         self.status
     }
 
-    pub(crate) fn code(&self) -> &'static str {
-        self.code
+    pub(crate) fn code(&self) -> &str {
+        &self.code
     }
 
     pub(crate) fn message(&self) -> &str {
@@ -159,7 +169,7 @@ impl Fault {
 
     pub(crate) fn detail(&self) -> ErrorDetail {
         let (message, next_step) = (self.message.clone(), self.next_step.clone());
-        ErrorDetail { code: self.code, message, next_step }
+        ErrorDetail { code: self.code.clone(), message, next_step }
     }
 }
 

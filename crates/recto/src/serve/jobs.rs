@@ -7,11 +7,12 @@ use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use std::time::{Duration, Instant, SystemTime, UNIX_EPOCH};
 
 use schemars::JsonSchema;
-use serde::Serialize;
+use serde::{Deserialize, Serialize};
 use serde_json::{Value, json};
 use tokio::sync::{OwnedSemaphorePermit, Semaphore, watch};
 
-use super::fault::Fault;
+use super::fault::{ErrorDetail, Fault};
+use super::kept::Kept;
 use super::keys::Right;
 use super::sessions::random;
 use crate::commands::index::Told;
@@ -19,7 +20,7 @@ use crate::commands::index::Told;
 /// Events of one job that are kept.
 const MAX_EVENTS: usize = 20_000;
 /// Jobs that have ended and are kept, at most.
-const MAX_ENDED: usize = 1_000;
+pub(crate) const MAX_ENDED: usize = 1_000;
 
 /// All jobs.
 #[derive(Default)]
@@ -42,7 +43,7 @@ pub(crate) struct Job {
 }
 
 /// What kind of work it is.
-#[derive(Clone, Copy, PartialEq, Eq, Debug, Serialize, JsonSchema)]
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Serialize, Deserialize, JsonSchema)]
 #[serde(rename_all = "snake_case")]
 pub(crate) enum Kind {
     /// Documents are added
@@ -56,7 +57,7 @@ pub(crate) enum Kind {
 }
 
 /// How far a job is.
-#[derive(Clone, Copy, PartialEq, Eq, Debug, Serialize, JsonSchema)]
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Serialize, Deserialize, JsonSchema)]
 #[serde(rename_all = "snake_case")]
 pub(crate) enum State {
     /// It waits for others
@@ -77,6 +78,21 @@ struct Inner {
     outcome: Option<Result<Arc<Value>, Fault>>,
     started: Option<Instant>,
     ended: Option<Instant>,
+    /// Where it outlives the server, if somebody was told where to look for its result.
+    kept: Option<Arc<Kept>>,
+}
+
+/// A job as it is kept.
+#[derive(Serialize, Deserialize)]
+struct Record {
+    kind: Kind,
+    about: String,
+    created: f64,
+    state: State,
+    seconds: Option<f64>,
+    result: Option<Arc<Value>>,
+    /// Status and reason.
+    error: Option<(u16, ErrorDetail)>,
 }
 
 /// Something that happened on the way.
@@ -175,6 +191,20 @@ impl Jobs {
         jobs
     }
 
+    /// Takes up the jobs of a collection that an earlier server took on: their results are kept, what it did not end failed.
+    pub(crate) fn take_up(&self, collection: &str, kept: &Arc<Kept>, ttl: Duration) {
+        for (id, record) in kept.all::<Record>() {
+            let age = (now() - record.created - record.seconds.unwrap_or_default()).clamp(0.0, 1e9);
+            let ended = Instant::now().checked_sub(Duration::from_secs_f64(age));
+            let Some(ended) = ended.filter(|_| Duration::from_secs_f64(age) < ttl) else {
+                kept.remove(&id);
+                continue;
+            };
+            let job = Arc::new(Job::again(id.clone(), collection, record, ended, kept));
+            self.held().insert(id, job);
+        }
+    }
+
     /// How many there are, by state.
     pub(crate) fn count(&self) -> BTreeMap<&'static str, u64> {
         let mut counts = BTreeMap::new();
@@ -196,18 +226,24 @@ impl Jobs {
 
 /// Forgets what ended long ago.
 fn forget(held: &mut BTreeMap<String, Arc<Job>>, ttl: Duration) {
-    held.retain(|_, job| job.inner().ended.is_none_or(|ended| ended.elapsed() < ttl));
     let mut ended: Vec<(Instant, String)> =
         held.values().filter_map(|job| Some((job.inner().ended?, job.id.clone()))).collect();
     ended.sort();
-    for (_, id) in ended.iter().take(ended.len().saturating_sub(MAX_ENDED)) {
-        held.remove(id);
+    let n_old = ended.partition_point(|(ended, _)| ended.elapsed() >= ttl);
+    for (_, id) in ended.iter().take(n_old.max(ended.len().saturating_sub(MAX_ENDED))) {
+        if let Some(kept) = held.remove(id).and_then(|job| job.inner().kept.take()) {
+            kept.remove(id);
+        }
     }
+}
+
+/// Seconds since 1970.
+fn now() -> f64 {
+    SystemTime::now().duration_since(UNIX_EPOCH).unwrap_or_default().as_secs_f64()
 }
 
 impl Job {
     fn new(collection: &str, kind: Kind, about: String) -> anyhow::Result<Self> {
-        let created = SystemTime::now().duration_since(UNIX_EPOCH).unwrap_or_default().as_secs_f64();
         let inner = Inner {
             state: State::Waiting,
             events: Vec::new(),
@@ -216,17 +252,65 @@ impl Job {
             outcome: None,
             started: None,
             ended: None,
+            kept: None,
         };
         Ok(Self {
             id: random()?,
             collection: collection.into(),
             kind,
             about,
-            created: (created * 1000.0).round() / 1000.0,
+            created: (now() * 1000.0).round() / 1000.0,
             stop: Arc::default(),
             inner: Mutex::new(inner),
             changed: watch::Sender::new(()),
         })
+    }
+
+    /// One that an earlier server took on.
+    fn again(id: String, collection: &str, record: Record, ended: Instant, kept: &Arc<Kept>) -> Self {
+        let Record { kind, about, created, mut state, seconds, result, error } = record;
+        let outcome = match (result, error) {
+            (Some(result), _) => Ok(result),
+            (None, Some((status, told))) => Err(Fault::again(status, told)),
+            (None, None) => {
+                state = State::Failed;
+                Err(Fault::conflict("the server ended before the job did", "submit it again"))
+            }
+        };
+        let inner = Inner {
+            state,
+            events: vec![last_event(&outcome)],
+            progress: None,
+            moved: 0,
+            outcome: Some(outcome),
+            started: seconds.and_then(|seconds| ended.checked_sub(Duration::try_from_secs_f64(seconds).ok()?)),
+            ended: Some(ended),
+            kept: Some(Arc::clone(kept)),
+        };
+        let (collection, stop) = (collection.to_owned(), Arc::default());
+        Self { id, collection, kind, about, created, stop, inner: Mutex::new(inner), changed: watch::Sender::new(()) }
+    }
+
+    /// Keeps it there, whatever becomes of the server: somebody was told where to look for its result.
+    pub(crate) fn keep(&self, kept: &Arc<Kept>) {
+        let mut inner = self.inner();
+        inner.kept = Some(Arc::clone(kept));
+        self.write(&inner);
+    }
+
+    fn write(&self, inner: &Inner) {
+        let Some(kept) = &inner.kept else { return };
+        let error = inner.outcome.as_ref().and_then(|outcome| outcome.as_ref().err());
+        let record = Record {
+            kind: self.kind,
+            about: self.about.clone(),
+            created: self.created,
+            state: inner.state,
+            seconds: inner.seconds(),
+            result: inner.outcome.as_ref().and_then(|outcome| outcome.as_ref().ok()).cloned(),
+            error: error.map(|fault| (fault.status().as_u16(), fault.detail())),
+        };
+        kept.put(&self.id, &record);
     }
 
     pub(crate) fn state(&self) -> State {
@@ -244,10 +328,7 @@ impl Job {
 
     /// For how long it has run, or did.
     pub(crate) fn seconds(&self) -> Option<f64> {
-        let inner = self.inner();
-        let started = inner.started?;
-        let time = inner.ended.map_or_else(|| started.elapsed(), |ended| ended.saturating_duration_since(started));
-        Some((time.as_secs_f64() * 1000.0).round() / 1000.0)
+        self.inner().seconds()
     }
 
     pub(crate) fn is_stopped(&self) -> bool {
@@ -352,24 +433,39 @@ impl Job {
         } else {
             outcome.map(Arc::new)
         };
-        let (state, event) = match &outcome {
-            Ok(value) => (State::Done, Event { name: "result", data: Arc::clone(value) }),
-            Err(fault) => {
-                let state = if is_cancelled { State::Cancelled } else { State::Failed };
-                (state, Event { name: "error", data: Arc::new(json!(fault.body())) })
-            }
+        let state = match &outcome {
+            Ok(_) => State::Done,
+            Err(_) if is_cancelled => State::Cancelled,
+            Err(_) => State::Failed,
         };
         let mut inner = self.inner();
         inner.state = state;
+        inner.events.push(last_event(&outcome));
         inner.outcome = Some(outcome);
-        inner.events.push(event);
         inner.ended = Some(Instant::now());
+        self.write(&inner);
         drop(inner);
         self.changed.send_replace(());
     }
 
     fn inner(&self) -> MutexGuard<'_, Inner> {
         self.inner.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+}
+
+impl Inner {
+    fn seconds(&self) -> Option<f64> {
+        let started = self.started?;
+        let time = self.ended.map_or_else(|| started.elapsed(), |ended| ended.saturating_duration_since(started));
+        Some((time.as_secs_f64() * 1000.0).round() / 1000.0)
+    }
+}
+
+/// The event with which a job ends.
+fn last_event(outcome: &Result<Arc<Value>, Fault>) -> Event {
+    match outcome {
+        Ok(value) => Event { name: "result", data: Arc::clone(value) },
+        Err(fault) => Event { name: "error", data: Arc::new(json!(fault.body())) },
     }
 }
 
@@ -427,5 +523,39 @@ mod tests {
         drop(Waiting(Arc::clone(&slow)));
         slow.wait(TTL).await;
         assert_eq!(slow.state(), State::Cancelled);
+    }
+    #[tokio::test]
+    async fn a_result_outlives_the_server_and_what_was_not_done_is_told() {
+        let desk = tempfile::tempdir().unwrap();
+        let kept = Arc::new(Kept::new(desk.path().join("jobs"), MAX_ENDED));
+        let jobs = Jobs::default();
+        let done = ask(&jobs, 3, |_| Ok(json!("answer")));
+        done.keep(&kept);
+        let failed = ask(&jobs, 3, |_| Err(Fault::late(7).into()));
+        failed.keep(&kept);
+        done.wait(TTL).await;
+        failed.wait(TTL).await;
+        let cut = ask(&jobs, 3, |job| {
+            while !job.is_stopped() {
+                std::thread::sleep(Duration::from_millis(1));
+            }
+            Ok(json!(null))
+        });
+        cut.keep(&kept);
+
+        let next = Jobs::default();
+        next.take_up("one", &kept, TTL);
+        let outcome = |job: &Job| next.get("one", &job.id, TTL).unwrap().outcome().unwrap();
+        assert_eq!(*outcome(&done).unwrap(), json!("answer"));
+        let [late, lost] = [&failed, &cut].map(|job| outcome(job).unwrap_err());
+        assert_eq!((late.status().as_u16(), late.code()), (504, "late"));
+        assert!(lost.message().contains("ended before"), "{lost}");
+        assert!(next.get("two", &done.id, TTL).is_err());
+        // What is forgotten is forgotten on disk too.
+        cut.cancel();
+        cut.wait(TTL).await;
+        assert!(next.get("one", &done.id, Duration::ZERO).is_err());
+        Jobs::default().take_up("one", &kept, Duration::ZERO);
+        assert!(kept.all::<Record>().is_empty());
     }
 }

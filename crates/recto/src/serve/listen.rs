@@ -1,5 +1,6 @@
 //! Connections: so many at once, each with so long to say what it wants; ended in good order by Ctrl-C.
 
+use std::future::poll_fn;
 use std::net::SocketAddr;
 use std::path::PathBuf;
 use std::sync::Arc;
@@ -8,6 +9,7 @@ use std::time::Duration;
 
 use anyhow::Context;
 use axum::Router;
+use hyper::service::{Service, service_fn};
 use hyper_util::rt::{TokioIo, TokioTimer};
 use hyper_util::service::TowerToHyperService;
 use recto_ingest::discover::real_path;
@@ -18,7 +20,7 @@ use tokio::sync::{OwnedSemaphorePermit, Semaphore};
 use super::DEFAULT;
 use super::api::upload::submit_path;
 use super::keys::Grants;
-
+use super::patience::Patient;
 use super::router::router;
 use super::state::App;
 use crate::config::Config;
@@ -26,6 +28,8 @@ use crate::{output, stop};
 
 /// So long a client may take for the head of a request, and to say nothing between two.
 const HEAD_TIME: Duration = Duration::from_secs(20);
+/// So long a client may take nothing of an answer.
+const TAKE_TIME: Duration = Duration::from_secs(60);
 /// So long answers may go on after Ctrl-C.
 const GRACE: Duration = Duration::from_secs(5);
 /// Workers that draw pages end with the thread that started them: these stay.
@@ -37,6 +41,11 @@ const LOOK: Duration = Duration::from_millis(100);
 const FULL: &str = "HTTP/1.1 503 Service Unavailable\r\nContent-Type: application/json\r\nRetry-After: 1\r\n\
     Connection: close\r\nContent-Length: 142\r\n\r\n{\"error\":{\"code\":\"busy\",\"message\":\"more connections are \
     open than --max-connections allows\",\"next_step\":\"try again in a moment, or raise it\"}}";
+
+/// What is told to those who began a request and did not end its head in time.
+const SLOW: &str = "HTTP/1.1 408 Request Timeout\r\nContent-Type: application/json\r\n\
+    Connection: close\r\nContent-Length: 129\r\n\r\n{\"error\":{\"code\":\"slow\",\"message\":\"the head of the \
+    request was not sent within 20 seconds\",\"next_step\":\"send it again, quicker\"}}";
 
 /// Answers until the user wants the program to end; brings the index of `path` up to date meanwhile.
 pub(crate) fn until_stopped(
@@ -53,6 +62,10 @@ pub(crate) fn until_stopped(
         if let Some(path) = path {
             let (collection, _) = app.collection(DEFAULT, &Grants::all())?;
             submit_path(&app, &collection, real_path(&path), false)?;
+            if let Some(watched) = collection.watched.clone() {
+                let app = Arc::clone(&app);
+                tokio::task::spawn_blocking(move || watched.keep(&app, &collection, stop));
+            }
         }
         if !config.quiet {
             output::note(format_args!("recto serves http://{bound}/ (Ctrl-C ends it)"));
@@ -93,8 +106,17 @@ async fn connection(stream: TcpStream, router: Router, _place: OwnedSemaphorePer
     stream.set_nodelay(true).ok();
     let mut server = hyper::server::conn::http1::Builder::new();
     server.timer(TokioTimer::new()).header_read_timeout(HEAD_TIME);
-    // A client that goes away in the middle is nothing to act on.
-    server.serve_connection(TokioIo::new(stream), TowerToHyperService::new(router)).await.ok();
+    let router = TowerToHyperService::new(router);
+    let answering = service_fn(move |request| Box::pin(router.call(request)));
+    let mut served = server.serve_connection(TokioIo::new(Patient::new(stream, TAKE_TIME)), answering);
+    let ended = poll_fn(|context| served.poll_without_shutdown(context)).await;
+    let parts = served.into_parts();
+    let mut stream = parts.io.into_inner();
+    // A client that goes away in the middle, or says nothing any more, is nothing to act on.
+    if ended.is_err_and(|error| error.is_timeout()) && !parts.read_buf.is_empty() {
+        stream.write_all(SLOW.as_bytes()).await.ok();
+    }
+    stream.shutdown().await.ok();
 }
 
 /// Says that there is no place, to whoever reads at once.
@@ -112,9 +134,11 @@ async fn refuse(mut stream: TcpStream) {
 #[cfg(test)]
 mod tests {
     #[test]
-    fn what_is_told_to_those_without_a_place_is_as_long_as_it_says() {
-        let (head, body) = super::FULL.split_once("\r\n\r\n").unwrap();
-        assert!(head.contains(&format!("Content-Length: {}", body.len())), "{}", body.len());
-        serde_json::from_str::<serde_json::Value>(body).unwrap();
+    fn what_is_told_without_the_router_is_as_long_as_it_says() {
+        for told in [super::FULL, super::SLOW] {
+            let (head, body) = told.split_once("\r\n\r\n").unwrap();
+            assert!(head.contains(&format!("Content-Length: {}", body.len())), "{}", body.len());
+            serde_json::from_str::<serde_json::Value>(body).unwrap();
+        }
     }
 }

@@ -4,22 +4,26 @@
 use std::sync::Arc;
 
 use axum::Router;
-use axum::body::{Body, to_bytes};
+use axum::body::Body;
 use axum::extract::Request;
 use axum::response::{IntoResponse, Response};
 use axum::routing::any;
 use rmcp::transport::streamable_http_server::session::local::LocalSessionManager;
 use rmcp::transport::streamable_http_server::{StreamableHttpServerConfig, StreamableHttpService};
 
+use super::extract::whole;
 use super::fault::Fault;
 use super::keys::Right;
-use super::limits::Limits;
 use super::state::App;
 use super::visit::{Caller, Visit};
 use crate::mcp::Server;
 
 pub(crate) fn router() -> Router<Arc<App>> {
-    Router::new().route("/mcp", any(only)).route("/mcp/{collection}", any(named))
+    // Some clients want an address that ends in `/mcp`.
+    Router::new()
+        .route("/mcp", any(only))
+        .route("/mcp/{collection}", any(named))
+        .route("/v1/collections/{collection}/mcp", any(named))
 }
 
 async fn only(caller: Caller, request: Request) -> Response {
@@ -51,13 +55,4 @@ async fn named(visit: Visit, request: Request) -> Response {
         Ok(request) => service.handle(request).await.map(Body::new),
         Err(fault) => fault.into_response(),
     }
-}
-
-/// The request with all of its body, which must come in time.
-async fn whole(request: Request, limits: &Limits) -> Result<Request, Fault> {
-    let (parts, body) = request.into_parts();
-    let read = tokio::time::timeout(limits.body_time, to_bytes(body, limits.body as usize)).await;
-    let read = read.map_err(|_| Fault::slow(limits.body_time.as_secs()))?;
-    let body = read.map_err(|_| Fault::too_large("--max-body", limits.body))?;
-    Ok(Request::from_parts(parts, Body::from(body)))
 }

@@ -12,6 +12,7 @@ mod extract;
 mod fault;
 mod guard;
 mod jobs;
+mod kept;
 mod keys;
 mod limits;
 mod listen;
@@ -20,12 +21,15 @@ mod metrics;
 mod names;
 mod openapi;
 mod part;
+mod patience;
 mod router;
+mod scores;
 mod sessions;
 mod state;
 mod stream;
 mod traces;
 mod visit;
+mod watched;
 mod web;
 
 use std::net::{IpAddr, SocketAddr};
@@ -70,6 +74,17 @@ pub(crate) struct ServeArgs {
     /// Folder for what people answer, write and review; without --annotate questions can be written there
     #[arg(long, env = "RECTO_OUT", value_name = "DIR")]
     pub(crate) out: Option<PathBuf>,
+    /// Keep the index of PATH up to date: look for changes every so many seconds [default: 2]. Files that are gone are
+    /// removed
+    #[arg(
+        long,
+        env = "RECTO_WATCH",
+        value_name = "SECONDS",
+        num_args = 0..=1,
+        require_equals = true,
+        default_missing_value = "2"
+    )]
+    pub(crate) watch: Option<String>,
     #[command(flatten)]
     pub(crate) limits: LimitArgs,
 }

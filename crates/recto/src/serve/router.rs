@@ -20,7 +20,7 @@ pub(crate) fn router(app: Arc<App>) -> Router {
     }
     router
         .merge(mcp::router())
-        .merge(web::router())
+        .merge(web::router(&app))
         .fallback(|| async { Fault::not_found("address") })
         .method_not_allowed_fallback(|| async { Fault::method() })
         .layer(DefaultBodyLimit::max(app.limits.body as usize))

@@ -4,21 +4,25 @@
 use std::collections::BTreeMap;
 use std::path::PathBuf;
 use std::sync::Arc;
+use std::time::Duration;
 
 use recto_page::IndexDir;
 use serde_json::Value;
 use tokio::sync::Semaphore;
 
-use super::ServeArgs;
 use super::annotation::Desk;
 use super::fault::Fault;
-use super::jobs::{Job, Jobs, Kind};
+use super::jobs::{Job, Jobs, Kind, MAX_ENDED};
+use super::kept::Kept;
 use super::keys::{Grants, Keys, Right};
 use super::limits::Limits;
 use super::metrics::Metrics;
+use super::scores::Scores;
 use super::sessions::Sessions;
+use super::watched::Watched;
+use super::{DEFAULT, ServeArgs};
 use crate::answerer::Model;
-use crate::config::Config;
+use crate::config::{Config, in_range};
 use crate::exit::usage;
 use crate::library::{Library, Shelf};
 use crate::picture_cache::PictureCache;
@@ -30,6 +34,7 @@ pub(crate) struct App {
     pub(crate) sessions: Sessions,
     pub(crate) metrics: Metrics,
     pub(crate) jobs: Jobs,
+    pub(crate) scores: Scores,
     /// Streams that may still be opened.
     pub(crate) streams: Arc<Semaphore>,
     /// Folders whose documents may be added by path.
@@ -56,7 +61,16 @@ pub(crate) struct Collection {
     pub(crate) runs: Option<PathBuf>,
     /// Where people answer questions over it.
     pub(crate) desk: Option<Arc<Desk>>,
+    /// Jobs whose results are asked for later.
+    pub(crate) jobs: Arc<Kept>,
+    /// Answers that have an address of their own.
+    pub(crate) answers: Kept,
+    /// The folder that it is kept up to date with.
+    pub(crate) watched: Option<Arc<Watched>>,
 }
+
+/// Answers that are kept.
+const ANSWERS: usize = 1_000;
 
 impl App {
     pub(crate) fn new(
@@ -66,7 +80,7 @@ impl App {
         args: &ServeArgs,
         config: &Config,
     ) -> anyhow::Result<Self> {
-        let model = Model::open(config)?;
+        let (model, jobs) = (Model::open(config)?, Jobs::default());
         let (mut collections, n_collections) = (BTreeMap::new(), named.len());
         for (name, dir) in named {
             let library = Arc::new(Library::new(dir, config, model.clone()));
@@ -74,7 +88,12 @@ impl App {
             let pictures = PictureCache::new(library.dir().cache().join("pages"), limits.picture_cache);
             let runs = runs_of(&name, args)?;
             let desk = desk_of(&name, args, n_collections)?;
-            collections.insert(name.clone(), Arc::new(Collection { name, library, pictures, writing, runs, desk }));
+            let kept = |folder, most| Kept::new(library.dir().root().join(folder), most);
+            let (taken, answers) = (Arc::new(kept("jobs", MAX_ENDED)), kept("answers", ANSWERS));
+            jobs.take_up(&name, &taken, limits.result_ttl);
+            let watched = watched_by(&name, args)?;
+            let collection = Collection { name, library, pictures, writing, runs, desk, jobs: taken, answers, watched };
+            collections.insert(collection.name.clone(), Arc::new(collection));
         }
         if let Some(name) = keys.named().find(|name| !collections.contains_key(*name)) {
             return Err(usage(format!("{}: there is no collection {name:?}", super::keys::VARIABLE)));
@@ -84,13 +103,14 @@ impl App {
         let queue = Semaphore::new(limits.requests);
         let allowed = args.allow_path.clone();
         let sessions = Sessions::new()?;
-        let (metrics, jobs, streams) = (Metrics::default(), Jobs::default(), Arc::new(Semaphore::new(limits.streams)));
+        let (metrics, streams) = (Metrics::default(), Arc::new(Semaphore::new(limits.streams)));
         Ok(Self {
             limits,
             keys,
             sessions,
             metrics,
             jobs,
+            scores: Scores::default(),
             streams,
             model,
             allowed,
@@ -136,12 +156,33 @@ impl App {
     /// # Errors
     /// 429 if too many wait already; what the work gives.
     pub(crate) async fn work<T: Send + 'static>(
-        self: &Arc<Self>,
+        &self,
+        work: impl FnOnce() -> anyhow::Result<T> + Send + 'static,
+    ) -> Result<T, Fault> {
+        self.behind(&self.desks, work).await
+    }
+
+    /// Has a question answered over a collection, in such a thread, among those who mostly wait for a model.
+    ///
+    /// # Errors
+    /// Those of [`App::look`].
+    pub(crate) async fn answer<T: Send + 'static>(
+        &self,
+        collection: &Arc<Collection>,
+        answer: impl FnOnce(&Shelf<'_>) -> anyhow::Result<T> + Send + 'static,
+    ) -> Result<T, Fault> {
+        let collection = Arc::clone(collection);
+        self.behind(&self.answering, move || collection.library.with(answer)).await
+    }
+
+    async fn behind<T: Send + 'static>(
+        &self,
+        gate: &Semaphore,
         work: impl FnOnce() -> anyhow::Result<T> + Send + 'static,
     ) -> Result<T, Fault> {
         let busy = |_| Fault::busy("--max-requests", self.limits.requests);
         let _place = self.queue.try_acquire().map_err(busy)?;
-        let _desk = self.desks.acquire().await.map_err(|_| Fault::internal("the server is ending"))?;
+        let _turn = gate.acquire().await.map_err(|_| Fault::internal("the server is ending"))?;
         let done = tokio::task::spawn_blocking(work).await;
         done.unwrap_or_else(|_| Err(anyhow::anyhow!("a fault of the program, or a damaged index"))).map_err(Fault::from)
     }
@@ -151,13 +192,23 @@ impl App {
     /// # Errors
     /// Those of [`App::work`]; when the index can't be read.
     pub(crate) async fn look<T: Send + 'static>(
-        self: &Arc<Self>,
+        &self,
         collection: &Arc<Collection>,
         look: impl FnOnce(&Shelf<'_>) -> anyhow::Result<T> + Send + 'static,
     ) -> Result<T, Fault> {
         let collection = Arc::clone(collection);
         self.work(move || collection.library.with(look)).await
     }
+}
+
+/// The folder that a collection is kept up to date with: that of the command line.
+fn watched_by(name: &str, args: &ServeArgs) -> anyhow::Result<Option<Arc<Watched>>> {
+    let Some(pause) = args.watch.as_deref().filter(|_| name == DEFAULT) else { return Ok(None) };
+    let seconds = in_range(pause, 1, 86_400);
+    let seconds = seconds.map_err(|expected| usage(format!("--watch {pause:?}: expected {expected}")))?;
+    let path =
+        args.path.clone().ok_or_else(|| usage("--watch: name the folder that is to be watched, as recto serve DIR"))?;
+    Ok(Some(Arc::new(Watched::new(path, Duration::from_secs(seconds)))))
 }
 
 /// Where the runs of a collection are: `NAME=DIR`, or `DIR` for all.

@@ -78,6 +78,28 @@ fn rectos_own_agent_reads_counts_and_cites() {
 }
 
 #[test]
+fn without_a_model_rules_decide_and_say_so() {
+    let desk = desk();
+    for agent in ["recto", "bm25", "rlm", "mc-search"] {
+        let question = ["ask", "What is the toll at lock 7?", "--agent", agent, "--out", "out"];
+        let told = desk.recto(&question);
+        assert!(
+            told.code == 0 && told.err.contains("no language model is configured: rules decide"),
+            "{agent}: {told:?}"
+        );
+        let answer = desk.json(0, &[&question[..], &["--planner", "offline"]].concat());
+        assert_eq!(answer["text"], "37 crowns", "{agent}: {answer}");
+        assert_eq!(answer["evidence"][0]["page"], json!({"doc": "canal.pdf", "page": 7}), "{agent}");
+        let record: Value = serde_json::from_str(desk.read("out/agent.jsonl").lines().next().unwrap()).unwrap();
+        assert_eq!(record["planner"], "offline", "{agent}");
+    }
+    let declined = desk.json(0, &["ask", "Who painted the lighthouse?", "--agent", "recto", "--planner", "offline"]);
+    assert_eq!(declined["status"], "not_in_documents");
+    let told = desk.recto(&["ask", "What is the toll?", "--agent", "recto", "--planner", "chat"]);
+    assert!(told.code == 2 && told.err.contains("use --planner offline or stdio"), "{told:?}");
+}
+
+#[test]
 fn the_agents_of_benchmarks_play_over_an_index() {
     let desk = desk();
     let bm25 = [

@@ -192,6 +192,33 @@ fn an_answer_comes_at_once_step_by_step_or_as_the_result_of_a_job() {
     assert_eq!(server.ask("POST", &path, &[], b"{}").status, 415);
 }
 
+/// The server is killed, and the next one knows what was promised: the result, and the page of an answer.
+#[test]
+fn what_has_an_address_outlives_the_server() {
+    let desk = library();
+    let first = serving(&desk);
+    let question = json!({ "question": "What does the haddock cost?", "mode": "background" });
+    let job = first.post(&format!("{BASE}/ask"), &question);
+    let result = first.result(&job).json();
+    assert_eq!(result["answer"], "9.50 pounds");
+    let told = first.ask("POST", "/c/default/ask/live?q=What%20does%20the%20haddock%20cost%3F", &[], b"").text();
+    let page = told.split("data-permanent=\"").nth(1).unwrap().split('"').next().unwrap();
+    drop(first);
+
+    let second = serving(&desk);
+    assert_eq!(second.json(job.json()["result"].as_str().unwrap()), result);
+    assert_eq!(second.json(&format!("{BASE}/jobs"))["jobs"].as_array().unwrap().len(), 1);
+    let events = second.get(job.json()["events"].as_str().unwrap()).events();
+    assert_eq!(events.len(), 1, "{events:?}");
+    let shown = second.get(page).text();
+    assert!(shown.contains("9.50 pounds") && !shown.contains("have changed"), "{shown}");
+    // Who reads an answer of yesterday is told that the documents are no longer those.
+    let put = second.ask("PUT", &format!("{BASE}/documents/new.pdf"), &[], &pdf(&["A toad."]));
+    assert_eq!(second.result(&put).status, 200);
+    assert!(second.get(page).text().contains("have changed"));
+    assert!(second.get("/c/default/ask?answer=../../x").text().contains("no longer kept"));
+}
+
 #[test]
 fn other_front_ends_ask_as_they_are_used_to() {
     let desk = library();

@@ -235,6 +235,27 @@ fn many_open_streams_have_a_limit_and_an_answer() {
     drop(idle);
 }
 
+/// Whoever sends a form a letter a second holds a place that others need.
+#[test]
+fn a_form_that_comes_too_slowly_is_answered() {
+    let desk = Desk::with(&[("a.pdf", pdf(&["A newt."]))]);
+    desk.index(0);
+    let server = Serving::start(&desk, &["--index", "ix", "--body-timeout", "1"], &[]);
+    for (method, path) in
+        [("POST", "/login"), ("POST", "/c/default/annotate"), ("POST", "/mcp"), ("POST", "/v1/collections/default/ask")]
+    {
+        let mut stream = server.connect();
+        let head = format!(
+            "{method} {path} HTTP/1.1\r\nHost: {}\r\nContent-Type: application/json\r\nContent-Length: 9\r\n\r\n",
+            server.address
+        );
+        stream.write_all(head.as_bytes()).unwrap();
+        let mut told = [0; 12];
+        std::io::Read::read_exact(&mut stream, &mut told).unwrap();
+        assert_eq!(String::from_utf8_lossy(&told), "HTTP/1.1 408", "{path}");
+    }
+}
+
 /// The description is part of the contract: it changes on purpose only. `RECTO_BLESS=1 cargo test` writes it anew.
 #[test]
 fn the_description_is_the_one_that_is_kept() {

@@ -4,6 +4,7 @@ use std::process::{Child, Command};
 use std::time::{Duration, Instant};
 
 use crate::desk::{Desk, pdf};
+use crate::web_client::Serving;
 
 /// A look takes a second; machines can be slow.
 const PATIENCE: Duration = Duration::from_secs(60);
@@ -50,4 +51,35 @@ fn a_watched_folder_is_indexed_as_it_changes() {
         std::thread::sleep(Duration::from_millis(50));
     };
     assert_eq!(ended.code(), Some(0));
+}
+
+/// The same while it is served: others look at the index meanwhile, and a folder that is away takes nothing with it.
+#[test]
+fn a_served_folder_is_kept_up_to_date() {
+    let desk = Desk::with(&[("one.pdf", pdf(&["heron"]))]);
+    let server = Serving::start(&desk, &["docs", "--index", "index", "--watch=1"], &[]);
+    let wait_for = |want: usize| {
+        let start = Instant::now();
+        loop {
+            let told = server.get("/v1/collections/default/search?query=heron");
+            let found = (told.status == 200).then(|| told.json()["hits"].as_array().map_or(0, Vec::len));
+            if found == Some(want) {
+                return;
+            }
+            assert!(start.elapsed() < PATIENCE, "{found:?} of {want} pages: {}", told.text());
+            std::thread::sleep(Duration::from_millis(200));
+        }
+    };
+    wait_for(1);
+    desk.write("docs/two.pdf", pdf(&["heron", "heron"]));
+    wait_for(3);
+    std::fs::remove_file(desk.path("docs/one.pdf")).unwrap();
+    wait_for(2);
+    std::fs::rename(desk.path("docs"), desk.path("away")).unwrap();
+    std::thread::sleep(Duration::from_secs(3));
+    wait_for(2);
+    assert!(server.get("/c/default/library").text().contains("can’t be seen"));
+    std::fs::rename(desk.path("away"), desk.path("docs")).unwrap();
+    desk.write("docs/three.pdf", pdf(&["heron"]));
+    wait_for(3);
 }

@@ -1,7 +1,8 @@
-//! Whoever decides for an agent: a model, a person or program, a recording.
+//! Whoever decides for an agent: a model, a person or program, a recording, rules.
 
 mod chat;
 mod lines;
+mod offline;
 mod replay;
 
 use recto_page::{PageImage, Region};
@@ -14,6 +15,7 @@ use crate::toolbox::ToolError;
 
 pub use chat::ChatPlanner;
 pub use lines::Lines;
+pub use offline::Offline;
 pub use replay::Replay;
 
 /// Decides what a session does next.

@@ -101,7 +101,8 @@ pub(super) fn slices(subject: &Subject<'_>) -> String {
         };
         format!("<h3>{}</h3>\n{first}{others}\n", esc(kind))
     };
-    subject.slices().into_iter().map(kind).collect()
+    // A kind that all items are of tells nothing more than the scores do.
+    subject.slices().into_iter().filter(|(_, names)| names.len() > 1).map(kind).collect()
 }
 
 fn slice(subject: &Subject<'_>, measure: &Measure, kind: &str, names: &[&str]) -> String {

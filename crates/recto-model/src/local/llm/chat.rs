@@ -102,12 +102,11 @@ impl LocalChat {
             (true, false) => return Err(failed(Class::OutOfTokens, "all tokens went into its reasoning".into())),
             _ => {}
         }
-        let raw = match said.missing {
-            0 => said.text,
-            n => format!("[{n} tokens of the prompt were left out: the context has {}]\n{}", self.context, said.text),
-        };
-        let raw = crate::failure::bounded(&raw);
-        Ok(ChatReply { text, json, complete: said.complete, model: self.name.clone(), usage, raw })
+        let missing = (said.missing > 0).then_some(said.missing);
+        let notes =
+            missing.map(|n| format!("{n} tokens of text were left out: the model's context has {}", self.context));
+        let (notes, raw) = (notes.into_iter().collect(), crate::failure::bounded(&said.text));
+        Ok(ChatReply { text, json, complete: said.complete, model: self.name.clone(), usage, raw, notes })
     }
 }
 

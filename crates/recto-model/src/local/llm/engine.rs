@@ -23,6 +23,9 @@ use crate::{ChatImage, ChatRequest, Class, Clock, Failure, Limit, ModelError, Pa
 /// asked before.
 const BLOCK: usize = 128;
 
+/// Of the tokens of a reply in a form, at most so many are kept to bring it to its end.
+const ENDING: u32 = 128;
+
 /// A request on its way.
 pub(super) struct Job {
     pub(super) request: ChatRequest,
@@ -214,9 +217,11 @@ impl<'a> Engine<'a> {
         let vocabulary = self.loaded.model.vocab();
         let mut picker = Picker::new(&self.loaded.model, &job.request)?;
         let mut said = Vec::new();
-        for _ in 0..longest {
+        let ending = longest.saturating_sub((longest / 4).min(ENDING));
+        for n in 0..longest {
             self.in_time(job, &said)?;
-            let token = picker.pick(&self.context);
+            let so_far = (n >= ending).then(|| text(&said));
+            let token = picker.pick(&self.context, so_far.as_deref());
             let token = token.ok_or_else(|| failed(Class::Schema, "no word of the model has this form", &said))?;
             usage.output_tokens += 1;
             if vocabulary.is_eog(token) {

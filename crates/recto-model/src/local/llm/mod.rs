@@ -13,8 +13,6 @@ mod loaded;
 mod picker;
 #[cfg(feature = "local-llm")]
 mod prompt;
-#[cfg(any(test, feature = "local-llm"))]
-mod room;
 mod spec;
 #[cfg(all(test, feature = "local-llm"))]
 mod tests;

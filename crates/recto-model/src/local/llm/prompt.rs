@@ -4,13 +4,11 @@
 use llama_cpp_2::model::{LlamaChatMessage, LlamaChatTemplate, LlamaModel};
 use llama_cpp_2::token::LlamaToken;
 
-use super::room::fit;
+use crate::room::{NOTE, fit};
 use crate::{ChatMessage, ChatRequest, Class, Failure, ModelError, Part, Result};
 
 /// Stand around the number of a part while the template is filled; no text that is shown has them.
 const MARKS: [char; 2] = ['\u{2}', '\u{3}'];
-/// Stands where a text was cut.
-const NOTE: &str = "\n[cut here: the whole is longer than the model can read]\n";
 
 /// A stretch of a prompt.
 pub(super) enum Run {

@@ -81,8 +81,13 @@ const LOOK_THROUGH: u32 = 150;
 /// What waits for a model may be more than there are processors.
 const AT_ONCE: usize = 16;
 
+/// One question after the other for a model that computes on these processors: what waits for it would only lose its time.
 fn at_once(answerer: &Answerer, config: &Config) -> usize {
-    if answerer.model().is_some() { config.jobs.max(AT_ONCE) } else { config.jobs }
+    match answerer.reach() {
+        None => config.jobs,
+        Some(reach) if reach.is_quick => config.jobs.max(AT_ONCE),
+        Some(_) => 1,
+    }
 }
 
 /// Questions, and what they are answered with.

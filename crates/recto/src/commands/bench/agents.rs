@@ -10,7 +10,7 @@ use recto_page::{IndexDir, PageId};
 
 use super::names::Names;
 use super::readers::Readers;
-use crate::agents::{Agents, Played, Wanted};
+use crate::agents::{Agents, By, Played, Wanted};
 use crate::config::Config;
 use crate::corpus::Corpus;
 use crate::exit::usage;
@@ -33,11 +33,12 @@ pub(super) fn parse(text: &str) -> anyhow::Result<Wanted> {
         n.ok_or_else(|| bad(steps, "a number of steps from 1 to 1000"))
     };
     let steps = steps.map(count).transpose()?;
-    Ok(Wanted { kind, steps, text_only, captions: None, by_model: true })
+    Ok(Wanted { kind, steps, text_only, captions: None, by: By::Model })
 }
 
 /// The agent as a system.
 pub(super) fn system(wanted: Wanted, dir: &IndexDir, names: Names, config: &Config) -> anyhow::Result<Arc<dyn System>> {
+    let wanted = Wanted { by: By::usual(config), ..wanted };
     let agents = Agents::new(wanted, dir, config, &Corpus::open(dir)?)?;
     Ok(Arc::new(Asked { agents, names, readers: Readers::new(dir) }))
 }

@@ -14,7 +14,10 @@ const STEP: Duration = Duration::from_millis(100);
 
 /// Looks every `pause`, and hands what is there to `update` whenever it has changed, until `stop` is set. While nothing can
 /// be seen, as when a drive is away, nothing has changed.
-pub(super) fn watch(
+///
+/// # Errors
+/// The first of `update`.
+pub(crate) fn watch(
     pause: Duration,
     stop: &AtomicBool,
     look: impl Fn() -> Option<Discovery>,

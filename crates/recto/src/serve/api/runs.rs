@@ -15,7 +15,7 @@ use serde::{Deserialize, Serialize};
 use serde_json::{Value, json};
 
 use crate::commands::bench::compare::compared;
-use crate::commands::bench::score::{Scored, scored};
+use crate::commands::bench::score::Scored;
 use crate::percent::encoded;
 use crate::serve::endpoint::Endpoint;
 use crate::serve::extract::Asked;
@@ -159,10 +159,10 @@ pub(crate) fn folder(collection: &Collection, run: &str) -> Result<PathBuf, Faul
 /// Works on the run that the address names.
 async fn look<T: Send + 'static>(
     visit: &Visit,
-    look: impl FnOnce(&std::path::Path, Scored) -> anyhow::Result<T> + Send + 'static,
+    look: impl FnOnce(&std::path::Path, &Scored) -> anyhow::Result<T> + Send + 'static,
 ) -> Result<T, Fault> {
-    let folder = folder(&visit.collection, visit.named("run"))?;
-    visit.app.work(move || look(&folder, scored(&folder, None, &[])?)).await
+    let (folder, scores) = (folder(&visit.collection, visit.named("run"))?, visit.app.scores.clone());
+    visit.app.work(move || look(&folder, &*scores.scored(&folder)?)).await
 }
 
 async fn list(visit: Visit) -> Result<Json<Runs>, Fault> {
@@ -196,8 +196,8 @@ async fn get(visit: Visit) -> Result<Json<RunBody>, Fault> {
         };
         Ok(RunBody {
             run,
-            set: config.set,
-            system: config.system,
+            set: config.set.clone(),
+            system: config.system.clone(),
             items: evaluation.n_items,
             missing: evaluation.missing.len(),
             failed: evaluation.failed.len(),
@@ -234,12 +234,13 @@ async fn items(visit: Visit, Asked(asked): Asked<PartQuery>) -> Result<Json<Item
 async fn reported(visit: Visit, Asked(asked): Asked<ReportQuery>) -> Result<Response, Fault> {
     let format = asked.format;
     let text = look(&visit, move |folder, Scored { config, set, rows, evaluation }| {
+        let (config, evaluation, rows) = (config.clone(), evaluation.clone(), rows.clone());
         let runs = [Run { config, evaluation, rows, timings: run_dir::timings(folder) }];
         Ok(match format {
-            ReportFormat::Html => report::html(&set, &runs, &Pictures::new(), &Layout::new()),
-            ReportFormat::Json => report::json(&set, &runs, &Layout::new()),
-            ReportFormat::Csv => report::csv(&set, &runs),
-            ReportFormat::Markdown => report::markdown(&set, &runs),
+            ReportFormat::Html => report::html(set, &runs, &Pictures::new(), &Layout::new()),
+            ReportFormat::Json => report::json(set, &runs, &Layout::new()),
+            ReportFormat::Csv => report::csv(set, &runs),
+            ReportFormat::Markdown => report::markdown(set, &runs),
         })
     });
     let (media, ending) = match format {

@@ -12,8 +12,8 @@ use axum::http::StatusCode;
 use axum::http::header::{CONTENT_LENGTH, LOCATION};
 use axum::response::{IntoResponse, Response};
 use futures_util::StreamExt;
-use recto_ingest::discover::{discover, real_path};
-use recto_page::{Catalog, DocId, DocumentState, IndexDir, PageError};
+use recto_ingest::discover::{Discovery, Found, discover, real_path};
+use recto_page::{Catalog, DocId, DocumentState, IndexDir, PageError, Problem, ProblemCode, Stage};
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 use serde_json::{Value, json};
@@ -264,9 +264,29 @@ pub(crate) fn submit_path(app: &App, collection: &Collection, path: PathBuf, pru
     app.submit(collection, Kind::Index, path.display().to_string(), move |job| {
         let dir = library.dir();
         let held = sources::held(dir)?;
-        let found = || sources::from_discovery(discover(std::slice::from_ref(&path)), None, &held);
+        let found =
+            || sources::from_discovery(without_ways_out(discover(std::slice::from_ref(&path)), &path), None, &held);
         let prune = || if prune { Prune::Gone(vec![path.clone()]) } else { Prune::Nothing };
         indexed(dir, library.config(), job, &found, &prune, &[])
+    })
+}
+
+/// Takes on the work of reading what was found in a folder that is watched; what is gone from there is removed.
+///
+/// # Errors
+/// 429 if too many jobs run or wait.
+pub(crate) fn submit_found(
+    app: &App,
+    collection: &Collection,
+    path: PathBuf,
+    found: Discovery,
+) -> Result<Arc<Job>, Fault> {
+    let library = Arc::clone(&collection.library);
+    app.submit(collection, Kind::Index, path.display().to_string(), move |job| {
+        let dir = library.dir();
+        let held = sources::held(dir)?;
+        let found = || sources::from_discovery(found.clone(), None, &held);
+        indexed(dir, library.config(), job, &found, &|| Prune::Gone(vec![path.clone()]), &[])
     })
 }
 
@@ -287,6 +307,19 @@ fn allowed(path: &Path, folders: &[PathBuf]) -> Result<PathBuf, Fault> {
             "name one below a folder of --allow-path",
         )
     })
+}
+
+/// Leaves out files that links in a folder lead to elsewhere, each with a problem.
+fn without_ways_out(mut discovery: Discovery, folder: &Path) -> Discovery {
+    let stays = |path: &Path| path.canonicalize().is_ok_and(|real| real.starts_with(folder));
+    let (found, out) = discovery.found.into_iter().partition(|found: &Found| stays(&found.path));
+    discovery.found = found;
+    let problem = |found: Found| {
+        let why = "a link leads out of the folder that may be read";
+        (found.path, Problem::of_document(ProblemCode::Unreadable, Stage::Discover, why))
+    };
+    discovery.problems.extend(out.into_iter().map(problem));
+    discovery
 }
 
 /// Brings the index up to date with what was found, waiting for other writers.
@@ -365,6 +398,7 @@ async fn remove(visit: Visit) -> Result<Response, Fault> {
 
 /// A job that was taken on, and where it is found.
 pub(super) fn accepted(visit: &Visit, job: Arc<Job>) -> Result<Response, Fault> {
+    job.keep(&visit.collection.jobs);
     let body = JobBody::of(&job, &visit.base());
     Ok((StatusCode::ACCEPTED, [(LOCATION, body.url.clone())], Json(body)).into_response())
 }

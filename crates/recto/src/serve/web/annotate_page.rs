@@ -9,9 +9,9 @@ use recto_search::Scope;
 
 use super::annotate::{HITS, Wanted, address, desk, find, page_id, ways};
 use super::annotate_people::time;
-use super::find::find as find_on;
+use super::find::terms;
 use super::guest::Guest;
-use super::layout::{capital, name_of, printed};
+use super::layout::{capital, keys_dialog, name_of, printed};
 use super::link::{Links, THUMB_DPI};
 use super::runs_item::said;
 use super::search::snippet;
@@ -88,9 +88,7 @@ pub(super) fn research(shelf: &Shelf<'_>, scope: &Scope, work: Work, wanted: &Wa
 
 fn opened(id: PageId, query: &str, shelf: &Shelf<'_>) -> anyhow::Result<Opened> {
     let page = shelf.corpus.catalog.page(&id)?.ok_or_else(|| Fault::not_found("page"))?;
-    let words = query.split_whitespace().map(|word| word.trim_matches(['"', '-', '*', '(', ')']));
-    let words = words.filter(|word| word.chars().count() > 1 || !word.is_ascii());
-    let found = words.flat_map(|word| find_on(&page, word)).flat_map(|found| found.regions).collect();
+    let found = terms(&page, query);
     Ok(Opened { n_pages: shelf.corpus.catalog.document(&id.doc)?.n_pages, id, page, found })
 }
 
@@ -212,8 +210,8 @@ fn result(links: Links<'_>, wanted: &Wanted, research: &Research, row: &search::
         button.found-page name="act" value="open" aria-current=[is_open.then_some("true")] title=(page.doc) {
             span.thumb { img src=(links.image(page, 72)) alt="" loading="lazy" decoding="async" width="306" height="396"; }
             span.found-text {
-                b { (file) } span.num { "page " (page.page) (printed(row.label.as_deref(), row.page)) @if is_cited { " · " span.tag.good { "cited" } } }
-                span.found-snippet { (snippet(row)) }
+                b { bdi { (file) } } span.num { "page " (page.page) (printed(row.label.as_deref(), row.page)) @if is_cited { " · " span.tag.good { "cited" } } }
+                span.found-snippet { (snippet(&row.snippet, &row.matches)) }
             }
         }
     };
@@ -290,7 +288,7 @@ fn chosen(links: Links<'_>, wanted: &Wanted, page: &PageId) -> Markup {
     let content = html! {
         button.quiet.chosen name="act" value="open" title="Look at it" {
             span.thumb { img src=(links.image(page, THUMB_DPI)) alt="" loading="lazy" decoding="async"; }
-            span { (file) br; span.dim.num { "page " (page.page) } }
+            span { bdi { (file) } br; span.dim.num { "page " (page.page) } }
         }
         button.quiet name="act" value="uncite" title="Take it away" aria-label={ "Take away " (file) ", page " (page.page) } { "✕" }
     };
@@ -351,11 +349,5 @@ fn keys() -> Markup {
         ("x", "not in the documents"),
         ("]  [", "next question, question before"),
     ];
-    html! {
-        dialog #keys.card aria-label="Keys" {
-            h2 { "Keys" }
-            table { @for (key, what) in keys { tr { td { @for one in key.split_whitespace() { kbd { (one) } " " } } td { (what) } } } }
-            form method="dialog" { button.main { "Close" } }
-        }
-    }
+    keys_dialog(&keys, "")
 }

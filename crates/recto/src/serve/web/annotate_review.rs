@@ -12,7 +12,7 @@ use serde::Deserialize;
 
 use super::annotate::{Wanted, desk, ways};
 use super::guest::Guest;
-use super::layout::{Oops, empty, name_of};
+use super::layout::{Oops, empty, name};
 use super::link::Links;
 use super::runs_item::{gold, in_index};
 use crate::commands::bench::names::Names;
@@ -159,7 +159,7 @@ fn pages(links: Links<'_>, reviewed: &Reviewed) -> Markup {
         @if reviewed.pages.is_empty() { div.hint { p { "No page is named as evidence." } } }
         div.proof { @for (named, page) in &reviewed.pages {
             figure {
-                figcaption { b { (name_of(named.doc.as_str()).0) } " " span.num { "page " (named.page) }
+                figcaption { b { (name(named.doc.as_str())) } " " span.num { "page " (named.page) }
                     @if let Some(page) = page { " " a href=(links.page(page)) target="_blank" rel="noopener" { "open" span.unseen { " in the viewer" } } } }
                 @match page {
                     Some(page) => { div.sheet { img src=(links.image(page, super::link::DPI)) alt={ "Page " (page.page) } loading="lazy" decoding="async"; } }

@@ -1,13 +1,11 @@
-//! *Ask*: a question, the steps to its answer as they happen, the answer. Answers are kept for a while under an address of
-//! their own, so that going back to one costs nothing.
+//! *Ask*: a question, the steps to its answer as they happen, the answer. Answers are kept in the index under an address of
+//! their own, so that going back to one, or showing it to others, asks nothing.
 
-use std::collections::VecDeque;
 use std::convert::Infallible;
+use std::sync::Arc;
 use std::sync::atomic::{AtomicU64, Ordering};
-use std::sync::{Arc, Mutex, PoisonError};
 use std::time::Instant;
 
-use axum::Extension;
 use axum::extract::Query;
 use axum::response::sse::{Event, KeepAlive, Sse};
 use axum::response::{IntoResponse, Redirect, Response};
@@ -16,15 +14,17 @@ use futures_util::stream::unfold;
 use maud::{Markup, html};
 use recto_agent::Status;
 use recto_page::{PageId, Pages, Region};
+use recto_search::{Hit, Scope, Search, snippet};
 use serde::Deserialize;
+use tokio::sync::OwnedSemaphorePermit;
 use tokio::sync::mpsc::{UnboundedReceiver, UnboundedSender, unbounded_channel};
 
-use super::answer::{Asked, shown};
+use super::answer::{Asked, Near, Shown};
 use super::guest::Guest;
-use super::layout::{Oops, capital, name_of};
+use super::layout::{Oops, capital, keys_dialog, name_of};
 use super::search::nothing_yet;
 use crate::answerer::{Manner, told};
-use crate::commands::ask::{nearest, unread};
+use crate::commands::ask::unread;
 use crate::library::Shelf;
 use crate::output;
 use crate::serve::fault::Fault;
@@ -32,37 +32,9 @@ use crate::serve::keys::Right;
 use crate::serve::sessions::random;
 use crate::watch::{Step, Watch};
 
-/// So many answers are kept.
-const KEPT: usize = 200;
-
-/// Answers that were given, the last one last.
-#[derive(Clone, Default)]
-pub(super) struct Answers(Arc<Mutex<VecDeque<Kept>>>);
-
-/// An answer under the name that its address has.
-struct Kept {
-    collection: String,
-    id: String,
-    asked: Arc<Asked>,
-}
-
-impl Answers {
-    fn keep(&self, collection: &str, asked: Asked) -> anyhow::Result<(String, Arc<Asked>)> {
-        let (id, asked) = (random()?, Arc::new(asked));
-        let mut kept = self.0.lock().unwrap_or_else(PoisonError::into_inner);
-        kept.push_back(Kept { collection: collection.into(), id: id.clone(), asked: Arc::clone(&asked) });
-        if kept.len() > KEPT {
-            kept.pop_front();
-        }
-        Ok((id, asked))
-    }
-
-    fn get(&self, collection: &str, id: &str) -> Option<Arc<Asked>> {
-        let kept = self.0.lock().unwrap_or_else(PoisonError::into_inner);
-        let meant = kept.iter().find(|kept| kept.collection == collection && kept.id == id);
-        meant.map(|kept| Arc::clone(&kept.asked))
-    }
-}
+/// Pages that are shown where there is no answer, and about how many letters of each.
+const NEAREST: usize = 3;
+const SNIPPET: usize = 160;
 
 #[derive(Deserialize, Default, Clone)]
 #[serde(default)]
@@ -78,22 +50,20 @@ struct Home {
     documents: Vec<String>,
     pages: u64,
     model: Option<String>,
+    /// The answer that is gone back to.
+    kept: Option<Shown>,
 }
 
 /// `/c/{collection}/ask`. With a question it is asked when the page has come; without scripts a button is pressed first.
-pub(super) async fn page(
-    guest: Guest,
-    Extension(answers): Extension<Answers>,
-    Query(mut wanted): Query<Wanted>,
-) -> Result<Response, Oops> {
-    let home = match guest.visit.look(home).await {
+pub(super) async fn page(guest: Guest, Query(mut wanted): Query<Wanted>) -> Result<Response, Oops> {
+    let (collection, id) = (Arc::clone(&guest.visit.collection), wanted.answer.clone());
+    let home = match guest.visit.look(move |shelf| home(collection.answers.get(&id), shelf)).await {
         Err(fault) if fault.code() == "not_ready" => return Ok(nothing_yet(&guest)),
         home => home?,
     };
-    let links = guest.links();
-    let kept = answers.get(links.collection, &wanted.answer);
+    let (links, kept) = (guest.links(), &home.kept);
     let is_gone = !wanted.answer.is_empty() && kept.is_none();
-    if let Some(asked) = &kept {
+    if let Some(Shown { asked, .. }) = kept {
         wanted.q.clone_from(&asked.question);
         wanted.doc.clone_from(&asked.doc);
     }
@@ -105,19 +75,32 @@ pub(super) async fn page(
         }
         noscript { p.note.narrow { "Questions are asked by a script of this page, and scripts are off." } }
         div #told aria-live="polite" {
-            @if let Some(asked) = &kept { (shown(links, &wanted.answer, asked)) }
+            @if let Some(shown) = kept { (shown.told(links, &wanted.answer)) }
             @if is_gone { p.note.narrow { "This answer is no longer kept. Ask again." } }
         }
+        (keys())
     };
     let title = if wanted.q.is_empty() { "Ask" } else { &wanted.q };
-    Ok(guest.page("ask", title, &["ask.js"], &content))
+    Ok(guest.page("ask", title, &["keys.js", "ask.js"], &content))
 }
 
-fn home(shelf: &Shelf<'_>) -> anyhow::Result<Home> {
+fn home(kept: Option<Asked>, shelf: &Shelf<'_>) -> anyhow::Result<Home> {
     let documents = shelf.corpus.catalog.documents()?;
     let pages = documents.iter().map(|document| u64::from(document.n_pages)).sum();
     let documents = documents.into_iter().map(|document| document.id.as_str().to_owned()).collect();
-    Ok(Home { documents, pages, model: shelf.answerer()?.model().map(str::to_owned) })
+    let kept = kept.map(|asked| Shown::of(asked, shelf)).transpose()?;
+    Ok(Home { documents, pages, model: shelf.answerer()?.model().map(str::to_owned), kept })
+}
+
+fn keys() -> Markup {
+    let keys = [
+        ("/", "write a question"),
+        ("1 2 3", "open a citation beside the answer"),
+        ("o", "open the page in its document"),
+        ("c", "copy the answer with its citations"),
+        ("l", "copy a link to the answer"),
+    ];
+    keys_dialog(&keys, "")
 }
 
 fn form(guest: &Guest, wanted: &Wanted, home: &Home, is_new: bool) -> Markup {
@@ -126,12 +109,12 @@ fn form(guest: &Guest, wanted: &Wanted, home: &Home, is_new: bool) -> Markup {
     html! {
         form #asking method="get" action=(links.to("ask")) data-live=(links.to("ask/live")) data-now=[asks_now.then_some("yes")] {
             div.asking {
-                textarea name="q" rows="1" maxlength="4000" aria-label="Question" placeholder="Ask about the documents" autofocus[wanted.q.is_empty()] { (wanted.q) }
+                textarea name="q" rows="1" maxlength="4000" dir="auto" data-key="/" aria-label="Question" placeholder="Ask about the documents" autofocus[wanted.q.is_empty()] { (wanted.q) }
                 button.main { "Ask" }
             }
             div.under {
                 span {
-                    (output::count(home.documents.len() as u64, "document")) ", " (output::count(home.pages, "page")) ". "
+                    a.plain href=(links.to("library")) { (output::count(home.documents.len() as u64, "document")) ", " (output::count(home.pages, "page")) } ". "
                     @match &home.model {
                         Some(model) => { "Answers by " (model) "." }
                         None => { span title="Set a model with --model to have questions answered by one." { "Answered by rules, without a language model." } }
@@ -155,43 +138,44 @@ enum Happening {
     Step(String),
     /// One of many alike, shown in the place of the last.
     Reading(String),
-    /// The answer's name.
-    Answer(String, Arc<Asked>),
+    /// The answer, and its name.
+    Answer(String, Box<Shown>),
     Fault(Fault),
 }
 
 /// `/c/{collection}/ask/live`: steps as events, then the answer.
-pub(super) async fn live(
-    guest: Guest,
-    Extension(answers): Extension<Answers>,
-    Query(wanted): Query<Wanted>,
-) -> Result<Response, Fault> {
+pub(super) async fn live(guest: Guest, Query(wanted): Query<Wanted>) -> Result<Response, Fault> {
     guest.visit.needs(Right::Ask)?;
     if wanted.q.trim().is_empty() {
         return Ok(Redirect::to(&guest.links().to("ask")).into_response());
     }
-    let (tell, told) = unbounded_channel();
     let (app, collection) = (Arc::clone(&guest.visit.app), Arc::clone(&guest.visit.collection));
-    let name = collection.name.clone();
+    let place = Arc::clone(&app.streams).try_acquire_owned();
+    let place = place.map_err(|_| Fault::busy("--max-streams", app.limits.streams))?;
+    let (tell, told) = unbounded_channel();
     tokio::spawn(async move {
-        let teller = tell.clone();
+        let (teller, kept) = (tell.clone(), Arc::clone(&collection));
         let time = app.limits.answer_time;
-        let asked = app.look(&collection, move |shelf| answer(&wanted, shelf, &teller, time)).await;
-        let kept = asked.and_then(|asked| Ok(answers.keep(&name, asked)?));
+        let asked = app.answer(&collection, move |shelf| {
+            let (asked, id) = (answer(&wanted, shelf, &teller, time)?, random()?);
+            kept.answers.put(&id, &asked);
+            Ok(Happening::Answer(id, Box::new(Shown::of(asked, shelf)?)))
+        });
         // Whoever asked may be gone.
-        let _ = tell.send(kept.map_or_else(Happening::Fault, |(id, asked)| Happening::Answer(id, asked)));
+        let _ = tell.send(asked.await.unwrap_or_else(Happening::Fault));
     });
     let collection = guest.visit.collection.name.clone();
-    Ok(Sse::new(events(told, collection)).keep_alive(KeepAlive::default()).into_response())
+    Ok(Sse::new(events(told, collection, place)).keep_alive(KeepAlive::default()).into_response())
 }
 
 fn events(
     told: UnboundedReceiver<Happening>,
     collection: String,
+    place: OwnedSemaphorePermit,
 ) -> impl Stream<Item = Result<Event, Infallible>> + Send + 'static {
-    unfold((told, collection), |(mut told, collection)| async move {
+    unfold((told, collection, place), |(mut told, collection, place)| async move {
         let event = event(told.recv().await?, &collection);
-        Some((Ok(event), (told, collection)))
+        Some((Ok(event), (told, collection, place)))
     })
 }
 
@@ -199,9 +183,9 @@ fn event(happening: Happening, collection: &str) -> Event {
     match happening {
         Happening::Step(text) => Event::default().event("step").data(line_ends(&text)),
         Happening::Reading(text) => Event::default().event("reading").data(line_ends(&text)),
-        Happening::Answer(id, asked) => {
-            let links = super::link::Links { collection };
-            Event::default().event("answer").data(line_ends(&shown(links, &id, &asked).into_string()))
+        Happening::Answer(id, shown) => {
+            let told = shown.told(super::link::Links { collection }, &id);
+            Event::default().event("answer").data(line_ends(&told.into_string()))
         }
         Happening::Fault(fault) => Event::default().event("error").data(line_ends(&fault_note(&fault).into_string())),
     }
@@ -238,21 +222,30 @@ fn answer(
         Err(_) if is_late() => return Err(Fault::late(time.as_secs()).into()),
         found => found?,
     };
-    let pages: Vec<_> = answer.evidence.iter().map(|c| shelf.corpus.catalog.page(&c.page)).collect::<Result<_, _>>()?;
-    let sizes = pages.iter().flatten().map(|page| page.size).collect();
     let is_answered = answer.status == Status::Answered;
-    let nearest = if is_answered { Vec::new() } else { nearest(shelf.corpus, &scope, &wanted.q) };
+    let nearest = if is_answered { Vec::new() } else { near(&wanted.q, &scope, shelf) };
     Ok(Asked {
         question: wanted.q.trim().into(),
         doc: wanted.doc.trim().into(),
         unread: unread(shelf.corpus, &scope),
         seconds: begun.elapsed().as_secs_f64(),
-        first: pages.into_iter().next().flatten(),
+        commit: shelf.corpus.catalog.generation()?,
         answer,
         spent,
         nearest,
-        sizes,
     })
+}
+
+/// Where a reader might look, with the words that speak for it.
+fn near(question: &str, scope: &Scope, shelf: &Shelf<'_>) -> Vec<Near> {
+    let near = |hit: &Hit| {
+        let page = shelf.corpus.catalog.page(&hit.page).ok().flatten();
+        let weights = hit.parts.iter().map(|part| (part.term.as_str(), part.score)).collect();
+        let found = snippet(&page.map(|page| page.text()).unwrap_or_default(), &weights, SNIPPET);
+        Near { page: hit.page.clone(), text: found.text, matches: found.matches }
+    };
+    let ranking = shelf.corpus.searcher.search(question, scope, NEAREST).unwrap_or_default();
+    ranking.0.iter().map(near).collect()
 }
 
 /// A step, for people.

@@ -47,6 +47,15 @@ pub(super) fn find(page: &Page, wanted: &str) -> Vec<Found> {
     found
 }
 
+/// Where words of a search stand on a page.
+pub(super) fn terms(page: &Page, query: &str) -> Vec<Region> {
+    let words = query.split_whitespace().map(|term| term.trim_matches(['"', '-', '*', '(', ')']));
+    let terms = words.filter(|term| term.chars().count() > 1 || !term.is_ascii());
+    // A word of a search is not meant within others, if letters have spaces between words.
+    let found = terms.flat_map(|term| find(page, term).into_iter().filter(|found| found.begins || !term.is_ascii()));
+    found.flat_map(|found| found.regions).collect()
+}
+
 fn letters(layer: &TextLayer) -> Vec<Letter> {
     let of_word = |(word, text): (usize, &str)| {
         let edges = edges(text);
@@ -91,9 +100,22 @@ fn told(layer: &TextLayer, run: &[Letter], begins: bool) -> Option<Found> {
     let (within, tail) = split(within, within.chars().count().saturating_sub(rest));
     let before = format!("{} {head}", text(line.words.start..first.word));
     let after = format!("{tail} {}", text(last.word + 1..line.words.end.max(last.word + 1)));
-    let skipped = before.chars().count().saturating_sub(AROUND);
-    let around = [before.chars().skip(skipped).collect(), within.to_owned(), after.chars().take(AROUND).collect()];
+    let around = [last_words(&before), within.to_owned(), first_words(&after)];
     Some(Found { regions, around, begins })
+}
+
+/// So much of the end as is told, from where a word begins.
+fn last_words(text: &str) -> String {
+    let told: String = text.chars().skip(text.chars().count().saturating_sub(AROUND)).collect();
+    let is_whole = told.len() == text.len();
+    told.split_once(' ').filter(|_| !is_whole).map_or(told.clone(), |(_, rest)| format!("… {rest}"))
+}
+
+/// So much of the beginning as is told, to where a word ends.
+fn first_words(text: &str) -> String {
+    let told: String = text.chars().take(AROUND).collect();
+    let is_whole = told.len() == text.len();
+    told.rsplit_once(' ').filter(|_| !is_whole).map_or(told.clone(), |(words, _)| format!("{words} …"))
 }
 
 /// The first characters, and the rest.

@@ -11,6 +11,7 @@ use super::link::{Links, encoded};
 use crate::output;
 use crate::serve::jobs::{Job, State};
 use crate::serve::keys::Right;
+use crate::serve::watched::{Seen, Watched};
 
 /// Jobs that have ended and are told.
 const ENDED: usize = 3;
@@ -21,9 +22,27 @@ pub(super) fn upload(links: Links<'_>) -> String {
 }
 
 /// Where jobs are shown.
-pub(super) fn place(guest: &Guest) -> Markup {
+pub(super) fn place(guest: &Guest, commit: Option<u64>) -> Markup {
     html! {
-        div #job data-url=(guest.links().to("library/job")) data-busy=(is_busy(guest).to_string()) { (told(&jobs(guest))) }
+        div #job data-url=(guest.links().to("library/job")) data-busy=(is_busy(guest).to_string()) data-commit=[commit] { (shown(guest)) }
+    }
+}
+
+/// What is read, and the folder that is watched.
+fn shown(guest: &Guest) -> Markup {
+    html! {
+        @if let Some(watched) = &guest.visit.collection.watched { (folder(watched)) }
+        (told(&jobs(guest)))
+    }
+}
+
+fn folder(watched: &Watched) -> Markup {
+    html! {
+        @match watched.last() {
+            Seen::Gone => { p.note.warn { "The folder " code { (watched.path.display()) } " can’t be seen at the moment. Nothing is removed; it is looked for again." } }
+            seen => { p.note { "Kept up to date with " code { (watched.path.display()) }
+                @if let Seen::Documents(n) = seen { ": " (output::count(n as u64, "document")) " there, looked at every " (output::count(watched.pause.as_secs(), "second")) } "." } }
+        }
     }
 }
 
@@ -34,7 +53,8 @@ pub(super) fn is_busy(guest: &Guest) -> bool {
 
 /// `/c/{collection}/library/job`: the jobs alone.
 pub(super) async fn fragment(guest: Guest) -> Result<Response, Oops> {
-    Ok(told(&jobs(&guest)).into_response())
+    let commit = guest.visit.look(|shelf| Ok(shelf.corpus.catalog.generation()?)).await.unwrap_or_default();
+    Ok(([("x-commit", commit.to_string())], shown(&guest)).into_response())
 }
 
 fn jobs(guest: &Guest) -> Vec<Arc<Job>> {
@@ -59,7 +79,7 @@ fn under_way(job: &Job) -> Markup {
     html! {
         div.card data-running="yes" {
             div.row { b { (job.about) } span.tag { (job.state().as_str()) } }
-            progress max=(expected) value=(pages.min(expected)) aria-label="Pages read" {}
+            progress data-job=(job.id) max=(expected) value=(pages.min(expected)) aria-label="Pages read" {}
             p.dim.num {
                 @if pages == 0 { "Getting ready" } @else { "Page " (pages) " of about " (expected) }
                 @for (n, what) in more.iter().filter(|(n, _)| *n > 0) { ", " (output::count(*n, "page")) " " (what) }

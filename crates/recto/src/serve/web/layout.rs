@@ -40,9 +40,10 @@ impl Page<'_> {
         let scripts = self.scripts.iter().copied();
         let head = html! {
             nav aria-label="Main" {
-                @for (to, name) in PLACES {
+                // Who has shown no key yet can go nowhere.
+                @if !self.collection.is_empty() { @for (to, name) in PLACES {
                     a href=(links.to(to)) aria-current=[(to == self.place).then_some("page")] { (name) }
-                }
+                } }
             }
             @if self.collections.len() > 1 { (self.chooser()) }
         };
@@ -84,6 +85,7 @@ fn document<'a>(title: &str, head: &Markup, main: &Markup, scripts: impl Iterato
                 header.top {
                     a.brand href="/" { "recto" }
                     (head)
+                    button.quiet.keys-button hidden type="button" data-act="keys" title="Keys (?)" aria-label="Keys" { "?" }
                     button #theme.quiet type="button" title="Light or dark" aria-label="Switch between light and dark" {
                         svg width="18" height="18" viewBox="0 0 18 18" aria-hidden="true" {
                             circle cx="9" cy="9" r="7.2" fill="none" stroke="currentColor" stroke-width="1.6" {}
@@ -135,7 +137,8 @@ impl IntoResponse for Oops {
         };
         let content = empty(
             title,
-            &html! { p { (message) } p.dim { (capital(fault.next_step())) "." } p { a.button href="/" { "Start page" } } },
+            &html! { p { (message) } p.dim { (capital(fault.next_step())) "." }
+            p { button type="button" data-act="back" { "Back" } " " a.button href="/" { "Start page" } } },
         );
         let main = html! { main #main tabindex="-1" { (content) } };
         let mut response = (status, document(title, &html! { nav {} }, &main, std::iter::empty())).into_response();
@@ -157,6 +160,23 @@ pub(super) fn name_of(document: &str) -> (&str, Option<&str>) {
     match document.rsplit_once('/') {
         Some((folder, name)) if !name.is_empty() => (name, Some(folder)),
         _ => (document, None),
+    }
+}
+
+/// A document's name without its folder, kept apart from what stands around it, whichever way it is written.
+pub(super) fn name(document: &str) -> Markup {
+    html! { bdi { (name_of(document).0) } }
+}
+
+/// What keys do, and what else is good to know, shown on demand.
+pub(super) fn keys_dialog(keys: &[(&str, &str)], more: &str) -> Markup {
+    html! {
+        dialog #keys.card aria-label="Keys" {
+            h2 { "Keys" }
+            table { @for (key, what) in keys { tr { td { @for one in key.split_whitespace() { kbd { (one) } " " } } td { (what) } } } }
+            @if !more.is_empty() { p.dim { (more) } }
+            form method="dialog" { button.main { "Close" } }
+        }
     }
 }
 

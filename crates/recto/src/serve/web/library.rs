@@ -8,7 +8,7 @@ use serde::Deserialize;
 
 use super::guest::Guest;
 use super::job;
-use super::layout::{Oops, empty, name_of};
+use super::layout::{Oops, empty, keys_dialog, name_of};
 use super::link::{Links, encoded};
 use crate::commands::status::{self, Listed, Status};
 use crate::output;
@@ -36,7 +36,7 @@ pub(super) async fn page(guest: Guest, Query(wanted): Query<Wanted>) -> Result<R
         div.column {
             h1 { "Library" }
             @if guest.writes() { (drop_zone(links)) }
-            (job::place(&guest))
+            (job::place(&guest, status.as_ref().map(|status| status.commit)))
             div #holdings {
                 @match &status {
                     Some(status) if !status.documents.is_empty() => { (holdings(&guest, status, &wanted)) }
@@ -48,8 +48,9 @@ pub(super) async fn page(guest: Guest, Query(wanted): Query<Wanted>) -> Result<R
             }
         }
         p.column.dim { "For programs: " a href="/docs" { "the same by HTTP" } "." }
+        (keys_dialog(&[("/", "show documents by name"), ("j k", "next document, document before"), ("Enter", "open it")], ""))
     };
-    Ok(guest.page("library", "Library", &["library.js"], &content))
+    Ok(guest.page("library", "Library", &["keys.js", "library.js"], &content))
 }
 
 fn drop_zone(links: Links<'_>) -> Markup {
@@ -57,7 +58,7 @@ fn drop_zone(links: Links<'_>) -> Markup {
         div #drop.drop data-upload=(job::upload(links)) data-method="POST" data-form="files" {
             label.button for="files" { "Choose files" }
             input.unseen #files type="file" multiple;
-            span { "or drop them here: PDF, pictures, office documents, web pages, mail, text" }
+            span { "or drop them here, folders too: PDF, pictures, office documents, web pages, mail, text" }
         }
         ul #sent.steps aria-live="polite" {}
     }
@@ -70,7 +71,7 @@ fn holdings(guest: &Guest, status: &Status, wanted: &Wanted) -> Markup {
     html! {
         (stats(links, status))
         form.fields method="get" role="search" {
-            label { "Show documents named" input #narrow type="search" name="filter" value=(wanted.filter) placeholder="any name or title" size="28"; }
+            label { "Show documents named" input #narrow type="search" name="filter" data-key="/" value=(wanted.filter) placeholder="any name or title" size="28"; }
         }
         div #list {
             @if kept.is_empty() { p.dim role="status" { "No document is called so." } } @else { (list(guest, kept.iter().skip(wanted.from).take(LISTED))) }
@@ -95,18 +96,28 @@ fn fits(listed: &Listed, words: &[String]) -> bool {
 fn stats(links: Links<'_>, status: &Status) -> Markup {
     let pages: u64 = status.documents.iter().map(|listed| u64::from(listed.document.n_pages)).sum();
     let complete = status.routes.iter().filter(|held| held.complete).map(|held| held.route.as_str());
-    let ways: Vec<&str> = std::iter::once("words").chain(complete).collect();
+    let ways: Vec<&str> = std::iter::once("words").chain(complete.map(way)).collect();
     let problems: usize = status.documents.iter().map(|listed| listed.n_problems).sum();
     html! {
         ul.stats {
             li { b { (status.documents.len()) } (plural(status.documents.len(), "document")) }
             li { b { (pages) } (plural(pages as usize, "page")) }
             li { b { a href=(links.to("problems")) { (problems) } } (plural(problems, "problem")) }
-            li { b { (ways.len()) } (plural(ways.len(), "way")) " to search: " (ways.join(", ")) }
         }
+        p.dim { "Searched by " (ways.join(", ")) "." }
         @for held in status.routes.iter().filter(|held| !held.complete) {
             p.note { "Vectors of “" (held.route) "” are not complete and not used yet; indexing goes on with them." }
         }
+    }
+}
+
+/// What a route of vectors goes by, for people.
+fn way(route: &str) -> &str {
+    match route {
+        "dense" => "meaning",
+        "late" => "meaning word by word",
+        "page" => "pictures of pages",
+        route => route,
     }
 }
 
@@ -131,16 +142,17 @@ fn row(guest: &Guest, listed: &Listed) -> Markup {
     html! {
         tr {
             th scope="row" {
-                a href=(links.document(&document.id, "1")) { (file) }
-                @if title.is_some() || folder.is_some() { span.title { (title.unwrap_or_default()) @if let Some(folder) = folder { " " (folder) } } }
+                a href=(links.document(&document.id, "1")) data-stop { bdi { (file) } }
+                @if let Some(title) = title { span.title { (title) } }
+                @if let Some(folder) = folder { span.title { "in " (folder) } }
             }
             td.num data-name="Pages" { (document.n_pages) }
             td { @match &document.state {
                 DocumentState::Indexed => { span.tag.good { "ready" } }
                 DocumentState::Failed => { span.tag.bad { "could not be read" } }
-                DocumentState::DuplicateOf(first) => { span.tag { "same as" } " " a href=(links.document(first, "1")) { (first) } }
+                DocumentState::DuplicateOf(first) => { span.tag { "same as" } " " a href=(links.document(first, "1")) { bdi { (first) } } }
             } }
-            td { @if listed.n_problems > 0 { a href=(links.with("problems", &[("doc", document.id.as_str())])) { (output::count(listed.n_problems as u64, "problem")) } } }
+            td.short { @if listed.n_problems > 0 { a href=(links.with("problems", &[("doc", document.id.as_str())])) { (output::count(listed.n_problems as u64, "problem")) } } }
             @if guest.writes() { td { (remove(links, document.id.as_str())) } }
         }
     }

@@ -34,18 +34,21 @@ mod viewer_frame;
 
 use std::sync::Arc;
 
-use axum::extract::Path;
+use axum::Router;
+use axum::extract::{Path, Request, State};
+use axum::middleware::{Next, from_fn_with_state};
 use axum::response::{IntoResponse, Redirect, Response};
 use axum::routing::{get, post};
-use axum::{Extension, Router};
 use maud::html;
 
 use self::guest::{Guest, Newcomer};
+use self::layout::Oops;
 use self::link::Links;
+use super::extract::whole;
 use super::state::App;
 
 /// The addresses of all pages, with their scripts and styles.
-pub(crate) fn router() -> Router<Arc<App>> {
+pub(crate) fn router(app: &Arc<App>) -> Router<Arc<App>> {
     Router::new()
         .route("/", get(start))
         .route("/login", get(login::page).post(login::open))
@@ -66,9 +69,17 @@ pub(crate) fn router() -> Router<Arc<App>> {
         .route("/c/{collection}/view/{document}/{page}/about", get(viewer::about))
         .route("/c/{collection}/view/{document}/{page}/pane", get(viewer::pane))
         .merge(traces::router())
-        .merge(runs::router())
+        .merge(runs::router(app.scores.clone()))
         .merge(annotate::router())
-        .layer(Extension(ask::Answers::default()))
+        .layer(from_fn_with_state(Arc::clone(app), sent_in_time))
+}
+
+/// What a form sends must be there in time.
+async fn sent_in_time(State(app): State<Arc<App>>, request: Request, next: Next) -> Response {
+    match whole(request, &app.limits).await {
+        Ok(request) => next.run(request).await,
+        Err(fault) => Oops(fault).into_response(),
+    }
 }
 
 /// `/`: the first collection.

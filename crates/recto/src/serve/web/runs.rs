@@ -18,10 +18,11 @@ use serde::Deserialize;
 use super::guest::Guest;
 use super::layout::{Oops, capital, empty};
 use super::link::Links;
-use super::runs_kept::{Kept, OnDisk, found, named, roots};
+use super::runs_kept::{OnDisk, found, named, roots};
 use super::{runs_compare, runs_item, runs_one};
 use crate::commands::bench::score::Scored;
 use crate::serve::fault::Fault;
+use crate::serve::scores::Scores;
 use crate::serve::state::App;
 
 /// Larger results are scored only when their run is opened.
@@ -29,14 +30,14 @@ const LARGE: u64 = 16 << 20;
 /// Measures that the list shows of each run.
 const MEASURES: usize = 3;
 
-pub(super) fn router() -> Router<Arc<App>> {
+pub(super) fn router(scores: Scores) -> Router<Arc<App>> {
     Router::new()
         .route("/c/{collection}/runs", get(page))
         .route("/c/{collection}/runs/one", get(runs_one::page))
         .route("/c/{collection}/runs/item", get(runs_item::page))
         .route("/c/{collection}/runs/compare", get(runs_compare::page))
         .route("/c/{collection}/runs/report", get(report_of))
-        .layer(Extension(Kept::default()))
+        .layer(Extension(scores))
 }
 
 /// Runs that are meant.
@@ -57,7 +58,7 @@ struct Listed {
 }
 
 /// `/c/{collection}/runs`
-async fn page(guest: Guest, Extension(kept): Extension<Kept>) -> Result<Response, Oops> {
+async fn page(guest: Guest, Extension(kept): Extension<Scores>) -> Result<Response, Oops> {
     let places = roots(&guest.visit.collection);
     if places.is_empty() {
         return Ok(nowhere(&guest));
@@ -91,7 +92,7 @@ fn nowhere(guest: &Guest) -> Response {
     guest.page("runs", "Runs", &[], &content)
 }
 
-fn listed(run: OnDisk, kept: &Kept) -> Listed {
+fn listed(run: OnDisk, kept: &Scores) -> Listed {
     let config = run_dir::config(&run.dir);
     let file = run_dir::results(&run.dir);
     let size = std::fs::metadata(&file).map(|found| found.len()).unwrap_or_default();
@@ -103,6 +104,7 @@ fn listed(run: OnDisk, kept: &Kept) -> Listed {
 }
 
 fn list(links: Links<'_>, listed: &[Listed]) -> Markup {
+    let [a, b] = comparable(listed);
     html! {
         form method="get" action=(links.to("runs/compare")) {
             table.list {
@@ -110,14 +112,14 @@ fn list(links: Links<'_>, listed: &[Listed]) -> Markup {
                     th scope="col" { "Run" } th scope="col" { "Benchmark" } th scope="col" { "Scores" } th scope="col" { "Items" }
                     @if listed.len() > 1 { th.num scope="col" title="First of two to compare" { "A" } th.num scope="col" title="Second of two to compare" { "B" } }
                 } }
-                tbody { @for (at, one) in listed.iter().enumerate() { (line(links, one, at, listed.len())) } }
+                tbody { @for (at, one) in listed.iter().enumerate() { (line(links, one, [at == a, at == b], listed.len())) } }
             }
             @if listed.len() > 1 { p.row.end { span.dim { "Choose two of one benchmark:" } button.main { "Compare A and B" } } }
         }
     }
 }
 
-fn line(links: Links<'_>, one: &Listed, at: usize, n: usize) -> Markup {
+fn line(links: Links<'_>, one: &Listed, is_chosen: [bool; 2], n: usize) -> Markup {
     let name = &one.run.name;
     let choice = |which: &str, is_chosen: bool| {
         html! { td.num data-name=(which.to_uppercase()) { input type="radio" name=(which) value=(name) checked[is_chosen] aria-label={ (name) " as " (which.to_uppercase()) }; } }
@@ -133,9 +135,17 @@ fn line(links: Links<'_>, one: &Listed, at: usize, n: usize) -> Markup {
             } }
             td.num data-name="Items" { @if let Ok(Some(scored)) = &one.scores { (one.rows) " of " (scored.evaluation.n_items)
                 @if !scored.evaluation.failed.is_empty() { br; span.tag.warn { (scored.evaluation.failed.len()) " failed" } } } }
-            @if n > 1 { (choice("a", at == 0)) (choice("b", at == 1)) }
+            @if n > 1 { (choice("a", is_chosen[0])) (choice("b", is_chosen[1])) }
         }
     }
+}
+
+/// The first two that can be compared: of the same benchmark.
+fn comparable(listed: &[Listed]) -> [usize; 2] {
+    let second =
+        |a: usize, set: &str| (a + 1..listed.len()).find(|b| listed.get(*b).is_some_and(|other| other.set == set));
+    let pair = |(a, one): (usize, &Listed)| second(a, &one.set).map(|b| [a, b]);
+    listed.iter().enumerate().find_map(pair).unwrap_or([0, 1])
 }
 
 /// The first scores of a run, in one line.
@@ -153,7 +163,7 @@ pub(super) fn number(value: Option<f64>) -> String {
 }
 
 /// `.../runs/report`: the report of one or two runs, as `recto bench report` makes it; its pages lead to the viewer.
-async fn report_of(guest: Guest, Extension(kept): Extension<Kept>, Query(two): Query<Two>) -> Result<Response, Oops> {
+async fn report_of(guest: Guest, Extension(kept): Extension<Scores>, Query(two): Query<Two>) -> Result<Response, Oops> {
     let (places, collection) = (roots(&guest.visit.collection), guest.visit.collection.name.clone());
     let html = guest.visit.app.work(move || made(&two, &places, &kept, Links { collection: &collection })).await?;
     // The page's own policy names its script; sent with it, since ours would forbid its style.
@@ -163,7 +173,7 @@ async fn report_of(guest: Guest, Extension(kept): Extension<Kept>, Query(two): Q
         .into_response())
 }
 
-fn made(two: &Two, places: &[(&'static str, PathBuf)], kept: &Kept, links: Links<'_>) -> anyhow::Result<String> {
+fn made(two: &Two, places: &[(&'static str, PathBuf)], kept: &Scores, links: Links<'_>) -> anyhow::Result<String> {
     let (mut runs, mut pictures, mut set) = (Vec::new(), Pictures::new(), None);
     for name in [&two.a, &two.b].into_iter().filter(|name| !name.is_empty()) {
         let dir = named(places, name)?.dir;

@@ -13,12 +13,13 @@ use super::layout::Oops;
 use super::link::Links;
 use super::runs::{Two, number};
 use super::runs_item::gold;
-use super::runs_kept::{Kept, named, roots};
+use super::runs_kept::{named, roots};
 use super::runs_one::{ended, main_measure, mark};
 use crate::commands::bench::compare::{Compared, between};
 use crate::commands::bench::score::Scored;
 use crate::exit::usage;
 use crate::output;
+use crate::serve::scores::Scores;
 
 /// Items that are listed.
 const LISTED: usize = 200;
@@ -26,7 +27,7 @@ const LISTED: usize = 200;
 /// `.../runs/compare`
 pub(super) async fn page(
     guest: Guest,
-    Extension(kept): Extension<Kept>,
+    Extension(kept): Extension<Scores>,
     Query(two): Query<Two>,
 ) -> Result<Response, Oops> {
     let (places, asked) = (roots(&guest.visit.collection), two.clone());

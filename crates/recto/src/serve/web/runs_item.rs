@@ -15,15 +15,16 @@ use recto_bench::{AnswerText, Item, Row};
 use recto_page::{Catalog, PageId};
 
 use super::guest::Guest;
-use super::layout::{Oops, name_of};
+use super::layout::{Oops, name};
 use super::link::{DPI, Links};
 use super::runs::{number, of_item};
-use super::runs_kept::{Kept, named, roots};
+use super::runs_kept::{named, roots};
 use super::runs_one::{Wanted, address, chosen, ended, mark};
 use crate::commands::bench::names::Names;
 use crate::commands::bench::score::Scored;
 use crate::output;
 use crate::serve::fault::Fault;
+use crate::serve::scores::Scores;
 
 /// Pages of one side that are shown.
 const SHOWN: usize = 6;
@@ -42,7 +43,7 @@ struct Shown {
 /// `.../runs/item`
 pub(super) async fn page(
     guest: Guest,
-    Extension(kept): Extension<Kept>,
+    Extension(kept): Extension<Scores>,
     Query(wanted): Query<Wanted>,
 ) -> Result<Response, Oops> {
     let (served, asked) = (roots(&guest.visit.collection), wanted.clone());
@@ -165,7 +166,7 @@ fn pages<'a>(
         @if n == 0 { p.dim { (none.unwrap_or("The benchmark names no page.")) } }
         div.proof { @for page in pages.take(SHOWN) {
             figure {
-                figcaption { b { (name_of(page.doc.as_str()).0) } " " span.num { "page " (page.page) }
+                figcaption { b { (name(page.doc.as_str())) } " " span.num { "page " (page.page) }
                     @if none.is_some() && !right.is_empty() { " " @if right.contains(page) { span.tag.good { "right page" } } @else { span.tag.bad { "another page" } } } }
                 @match shown.places.get(page) {
                     Some(inside) => { a.sheet href=(links.page(inside)) { img src=(links.image(inside, DPI)) alt={ "Page " (page.page) " of " (page.doc) } loading="lazy" decoding="async"; } }

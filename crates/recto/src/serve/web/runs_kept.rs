@@ -1,14 +1,10 @@
-//! The runs that there are, and their scores, which are kept as long as the files stay as they are.
+//! The runs that there are, by name.
 
-use std::collections::BTreeMap;
 use std::fs;
-use std::path::{Path, PathBuf};
-use std::sync::{Arc, Mutex, PoisonError};
-use std::time::SystemTime;
+use std::path::PathBuf;
 
-use recto_bench::{Evaluation, run_dir};
+use recto_bench::run_dir;
 
-use crate::commands::bench::score::{Scored, scored};
 use crate::serve::fault::Fault;
 use crate::serve::state::Collection;
 
@@ -16,18 +12,6 @@ use crate::serve::state::Collection;
 const DEPTH: usize = 4;
 /// So many folders are looked into.
 const MOST: usize = 5_000;
-/// So many runs stay scored.
-const KEPT: usize = 48;
-
-/// A run as it was read, and the state of its files then.
-type Read = (Stamp, Arc<Scored>);
-
-/// Scores by folder, with what the files were like.
-#[derive(Clone, Default)]
-pub(super) struct Kept(Arc<Mutex<BTreeMap<PathBuf, Read>>>);
-
-type Stamp = Vec<Option<(u64, Option<SystemTime>)>>;
-
 /// A run on disk.
 #[derive(Clone, PartialEq, Debug)]
 pub(super) struct OnDisk {
@@ -87,39 +71,6 @@ pub(super) fn found(roots: &[(&'static str, PathBuf)]) -> Vec<OnDisk> {
 /// 404 for one that there is not.
 pub(super) fn named(roots: &[(&'static str, PathBuf)], name: &str) -> Result<OnDisk, Fault> {
     found(roots).into_iter().find(|run| run.name == name).ok_or_else(|| Fault::not_found("run"))
-}
-
-impl Kept {
-    /// A run with its scores.
-    pub(super) fn scored(&self, dir: &Path) -> anyhow::Result<Arc<Scored>> {
-        let now = stamp(dir);
-        let mut kept = self.0.lock().unwrap_or_else(PoisonError::into_inner);
-        if let Some((then, scored)) = kept.get(dir)
-            && *then == now
-        {
-            return Ok(Arc::clone(scored));
-        }
-        kept.remove(dir);
-        if kept.len() >= KEPT {
-            kept.pop_first();
-        }
-        drop(kept);
-        let fresh = Arc::new(scored(dir, None, &wanted(dir))?);
-        self.0.lock().unwrap_or_else(PoisonError::into_inner).insert(dir.into(), (now, Arc::clone(&fresh)));
-        Ok(fresh)
-    }
-}
-
-fn stamp(dir: &Path) -> Stamp {
-    let of = |name: &str| fs::metadata(dir.join(name)).ok().map(|found| (found.len(), found.modified().ok()));
-    ["config.json", "results.jsonl", "judgements.jsonl", "scores.json"].map(of).into()
-}
-
-/// The measures by which a run was scored last; none for those of its benchmark.
-fn wanted(dir: &Path) -> Vec<String> {
-    let scores = fs::read(dir.join("scores.json")).ok();
-    let scores: Option<Evaluation> = scores.and_then(|text| serde_json::from_slice(&text).ok());
-    scores.into_iter().flat_map(|scores| scores.measures).map(|scores| scores.measure.to_string()).collect()
 }
 
 #[cfg(test)]

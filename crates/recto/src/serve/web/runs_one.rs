@@ -16,9 +16,10 @@ use super::layout::{Oops, capital};
 use super::link::Links;
 use super::runs::number;
 use super::runs_item::{gold, said};
-use super::runs_kept::{Kept, named, roots};
+use super::runs_kept::{named, roots};
 use crate::commands::bench::score::Scored;
 use crate::output;
+use crate::serve::scores::Scores;
 
 /// Items on a page.
 const LISTED: usize = 100;
@@ -52,7 +53,7 @@ const SHOWN: [(&str, &str); 6] = [
 /// `.../runs/one`
 pub(super) async fn page(
     guest: Guest,
-    Extension(kept): Extension<Kept>,
+    Extension(kept): Extension<Scores>,
     Query(wanted): Query<Wanted>,
 ) -> Result<Response, Oops> {
     let (places, name) = (roots(&guest.visit.collection), wanted.run.clone());
@@ -177,7 +178,7 @@ fn items(links: Links<'_>, wanted: &Wanted, scored: &Scored) -> Markup {
     html! {
         @if chosen.is_empty() { p.dim role="status" { "No item is like that." } } @else {
             p.dim.num role="status" { (output::count(chosen.len() as u64, "item")) @if let Some(main) = main { "; right is " (main.measure) " of " (RIGHT) " and more" } }
-            table.list {
+            table.list.asked {
                 thead { tr { th scope="col" { "Question" } th scope="col" { "Right answer" } th scope="col" { "Said" } th.num scope="col" { @if let Some(main) = main { (main.measure) } @else { "Score" } } } }
                 tbody { @for item in chosen.iter().skip(wanted.from).take(LISTED) { (line(links, wanted, scored, main, item)) } }
             }

@@ -1,16 +1,20 @@
 //! *Search*: pages that match, each with what speaks for it.
 
+use std::ops::Range;
+
 use axum::extract::Query;
 use axum::response::Response;
 use maud::{Markup, html};
-use recto_page::{DocId, PageId, PageNumber};
-use recto_search::{Kinds, Ranker, Route};
+use recto_page::{DocId, PageId, PageNumber, PageSize, Pages, Region};
+use recto_search::{Correction, Kinds, Ranker, Route};
 use serde::Deserialize;
 
+use super::find::terms;
 use super::guest::Guest;
 use super::job;
-use super::layout::{Oops, empty, name_of, printed};
+use super::layout::{Oops, empty, keys_dialog, name_of, printed};
 use super::link::{Links, THUMB_DPI, query};
+use super::sheet::{Marks, drawn_marks};
 use crate::commands::search::{Asked, Row, find};
 use crate::exit::usage;
 use crate::library::Shelf;
@@ -36,7 +40,16 @@ pub(super) struct Wanted {
 struct Found {
     documents: Vec<String>,
     routes: Vec<String>,
-    rows: Result<Vec<(Row, Option<PageNumber>)>, String>,
+    hits: Result<Vec<Hit>, String>,
+}
+
+/// A page that matches.
+struct Hit {
+    row: Row,
+    id: PageId,
+    size: PageSize,
+    /// Where words of the query stand on it.
+    marks: Vec<Region>,
 }
 
 /// `/c/{collection}/search`
@@ -53,9 +66,10 @@ pub(super) async fn page(guest: Guest, Query(wanted): Query<Wanted>) -> Result<R
             (form(&wanted, &found))
             (results(guest.links(), &wanted, &found))
         }
+        (keys_dialog(&[("/", "search"), ("j k", "next result, result before"), ("Enter", "open it")], ""))
     };
     let title = if wanted.q.is_empty() { "Search" } else { &wanted.q };
-    Ok(guest.page("search", title, &[], &content))
+    Ok(guest.page("search", title, &["keys.js"], &content))
 }
 
 /// What is shown where the collection holds nothing yet.
@@ -81,8 +95,8 @@ fn look(wanted: &Wanted, shelf: &Shelf<'_>) -> anyhow::Result<Found> {
     let documents = catalog.documents()?.into_iter().map(|document| document.id.as_str().to_owned()).collect();
     let complete = catalog.routes()?.into_iter().filter(|route| route.complete).map(|route| route.name);
     let routes = std::iter::once("bm25".to_owned()).chain(complete).collect();
-    let rows = if wanted.q.trim().is_empty() { Ok(Vec::new()) } else { rows(wanted, shelf).map_err(told) };
-    Ok(Found { documents, routes, rows })
+    let hits = if wanted.q.trim().is_empty() { Ok(Vec::new()) } else { hits(wanted, shelf).map_err(told) };
+    Ok(Found { documents, routes, hits })
 }
 
 /// What was asked for wrongly is told beside the form.
@@ -90,7 +104,7 @@ fn told(error: anyhow::Error) -> String {
     Fault::from(error).message().to_owned()
 }
 
-fn rows(wanted: &Wanted, shelf: &Shelf<'_>) -> anyhow::Result<Vec<(Row, Option<PageNumber>)>> {
+fn hits(wanted: &Wanted, shelf: &Shelf<'_>) -> anyhow::Result<Vec<Hit>> {
     let route = if wanted.route.is_empty() { "hybrid" } else { &wanted.route };
     let ranker: Ranker = route.parse().map_err(|error| usage(format!("route {error}, several, or hybrid")))?;
     let scope = shelf.scope(wanted.doc.trim())?;
@@ -107,14 +121,25 @@ fn rows(wanted: &Wanted, shelf: &Shelf<'_>) -> anyhow::Result<Vec<(Row, Option<P
         k: HITS + 1,
     };
     let rows = find(&asked, shelf.corpus, shelf.encoders)?;
-    Ok(rows.into_iter().map(|row| (PageNumber::new(row.page), row)).map(|(page, row)| (row, page)).collect())
+    let hit = |row: Row| {
+        let id = PageId::new(DocId::new(&row.document), PageNumber::new(row.page)?);
+        let page = shelf.corpus.catalog.page(&id).ok().flatten()?;
+        let marks = terms(&page, &meant(&wanted.q, &row.corrections));
+        Some(Hit { row, id, size: page.size, marks })
+    };
+    Ok(rows.into_iter().filter_map(hit).collect())
+}
+
+/// The query with what was searched for instead of words that no page has.
+fn meant(query: &str, corrections: &[Correction]) -> String {
+    corrections.iter().fold(query.to_owned(), |query, one| query.replacen(one.typed.as_str(), &one.instead, 1))
 }
 
 fn form(wanted: &Wanted, found: &Found) -> Markup {
     html! {
         form method="get" role="search" {
             div.asking {
-                input type="search" name="q" value=(wanted.q) placeholder="Words, or \"a phrase\"" aria-label="Search for" autofocus[wanted.q.is_empty()];
+                input type="search" name="q" value=(wanted.q) dir="auto" data-key="/" placeholder="Words, or \"a phrase\"" aria-label="Search for" autofocus[wanted.q.is_empty()];
                 button.main { "Search" }
             }
             div.fields {
@@ -155,27 +180,30 @@ fn share_name(name: &str) -> &str {
 }
 
 fn results(links: Links<'_>, wanted: &Wanted, found: &Found) -> Markup {
-    let rows = match &found.rows {
+    let hits = match &found.hits {
         Err(why) => return html! { p.note.bad role="alert" { (super::layout::capital(why)) "." } },
         Ok(_) if wanted.q.trim().is_empty() => return hints(),
-        Ok(rows) => rows,
+        Ok(hits) => hits,
     };
-    if rows.is_empty() {
+    if hits.is_empty() {
         return html! {
             div.empty role="status" { h1 { "No page matches" }
                 p.dim { "Every hit has to share a word or its meaning with the query. Fewer or other words may help." } }
         };
     }
-    let best = rows.first().map_or(1.0, |(row, _)| row.score.abs().max(1e-9));
+    let best = hits.first().map_or(1.0, |hit| hit.row.score.abs().max(1e-9));
+    let corrections = hits.first().map(|hit| hit.row.corrections.as_slice()).unwrap_or_default();
     html! {
+        @if !corrections.is_empty() {
+            p.note role="status" { "Pages for “" (meant(&wanted.q, corrections)) "”, since no page has "
+                @for (index, one) in corrections.iter().enumerate() { @if index > 0 { ", " } "“" (one.typed) "”" } "." }
+        }
         ol.hits start=(wanted.from + 1) {
-            @for (row, page) in rows.iter().take(HITS) {
-                @if let Some(page) = page { (hit(links, wanted, row, *page, best)) }
-            }
+            @for hit in hits.iter().take(HITS) { (shown(links, wanted, hit, best)) }
         }
         nav.row aria-label="More results" {
             @if wanted.from > 0 { a.button rel="prev" href=(address(links, wanted, wanted.from.saturating_sub(HITS))) { "Previous" } }
-            @if rows.len() > HITS && wanted.from < LAST { a.button rel="next" href=(address(links, wanted, wanted.from + HITS)) { "More" } }
+            @if hits.len() > HITS && wanted.from < LAST { a.button rel="next" href=(address(links, wanted, wanted.from + HITS)) { "More" } }
         }
     }
 }
@@ -184,7 +212,12 @@ fn hints() -> Markup {
     html! {
         div.card {
             h2 { "What can be typed" }
-            p { "Plain words find pages that hold any of them, best first. " code { "\"in this order\"" } " is a phrase, " code { "pump*" } " is any word that begins so, " code { "-word" } " must not be there." }
+            p { "Plain words find pages that hold any of them, best first." }
+            table.typed {
+                tr { td { code { "\"in this order\"" } } td { "a phrase" } }
+                tr { td { code { "pump*" } } td { "any word that begins so" } }
+                tr { td { code { "-word" } } td { "must not be there" } }
+            }
         }
     }
 }
@@ -195,19 +228,20 @@ fn address(links: Links<'_>, wanted: &Wanted, from: usize) -> String {
     links.with("search", &[("q", q), ("route", route), ("doc", doc), ("pages", pages), ("from", &from)])
 }
 
-fn hit(links: Links<'_>, wanted: &Wanted, row: &Row, page: PageNumber, best: f64) -> Markup {
-    let id = PageId::new(DocId::new(&row.document), page);
-    let to = query(links.page(&id), "terms", &wanted.q);
+fn shown(links: Links<'_>, wanted: &Wanted, hit: &Hit, best: f64) -> Markup {
+    let Hit { row, id, size, marks } = hit;
+    let to = query(links.page(id), "terms", &meant(&wanted.q, &row.corrections));
     let (file, folder) = name_of(&row.document);
     html! {
         li.hit {
             a.thumb href=(to) tabindex="-1" aria-hidden="true" {
-                img src=(links.image(&id, THUMB_DPI)) alt="" loading="lazy" decoding="async";
+                img src=(links.image(id, THUMB_DPI)) alt="" loading="lazy" decoding="async";
+                (drawn_marks(*size, Marks { cited: marks, found: &[] }))
             }
             div {
-                h2 { a href=(to) { (file) ", page " (page) (printed(row.label.as_deref(), row.page)) } }
+                h2 { a href=(to) data-stop { bdi { (file) } ", page " (row.page) (printed(row.label.as_deref(), row.page)) } }
                 @if let Some(folder) = folder { small { (folder) } }
-                p { (snippet(row)) }
+                p dir="auto" { (snippet(&row.snippet, &row.matches)) }
                 (why(row, best))
             }
         }
@@ -215,17 +249,17 @@ fn hit(links: Links<'_>, wanted: &Wanted, row: &Row, page: PageNumber, best: f64
 }
 
 /// The snippet with what matches marked.
-pub(super) fn snippet(row: &Row) -> Markup {
+pub(super) fn snippet(text: &str, matches: &[Range<usize>]) -> Markup {
     let mut pieces = Vec::new();
     let mut at = 0;
-    for span in &row.matches {
-        pieces.push((row.snippet.get(at..span.start), false));
-        pieces.push((row.snippet.get(span.clone()), true));
+    for span in matches {
+        pieces.push((text.get(at..span.start), false));
+        pieces.push((text.get(span.clone()), true));
         at = span.end;
     }
-    pieces.push((row.snippet.get(at..), false));
+    pieces.push((text.get(at..), false));
     html! {
-        @if row.snippet.trim().is_empty() { span.dim { "A page without text." } }
+        @if text.trim().is_empty() { span.dim { "A page without text." } }
         @for (text, is_match) in pieces {
             @if is_match { mark { (text.unwrap_or_default()) } } @else { (text.unwrap_or_default()) }
         }
@@ -238,8 +272,9 @@ fn why(row: &Row, best: f64) -> Markup {
     let digits = if best < 1.0 { 4 } else { 2 };
     html! {
         details.why {
-            summary { "Score " (format!("{:.digits$}", row.score)) }
+            summary { "Why it is here" }
             table {
+                tr { th scope="row" { "score" } td.num { (format!("{:.digits$}", row.score)) } td {} td {} }
                 @for share in &row.shares {
                     tr { th scope="row" { (share_name(share.name)) }
                         td.num { (format!("{:.digits$}", share.score)) }

@@ -3,7 +3,7 @@
 use maud::{Markup, html};
 use recto_page::{PageId, Region};
 
-use super::layout::{capital, name_of};
+use super::layout::{capital, name};
 use super::link::{Links, THUMB_DPI};
 use super::traces_read::{Hit, Picture, Place, Step, Trace};
 
@@ -108,11 +108,18 @@ fn cost(step: &Step) -> String {
 fn said(step: &Step) -> Markup {
     html! {
         @if !step.said.trim().is_empty() || !step.arguments.is_empty() { details.said {
-            summary { "Said" @if !step.said.trim().is_empty() { span.dim { " " (short(&one_line(&step.said), 110)) } } }
+            summary { "Said" @if !step.said.trim().is_empty() { span.dim { " " (short(&one_line(&gist(&step.said)), 110)) } } }
             @if !step.said.trim().is_empty() { pre { (step.said) } }
             @if !step.arguments.is_empty() { p.dim { "Arguments" } pre { (step.arguments) } }
         } }
     }
+}
+
+/// Why, where what was said is JSON that tells it: the rest of it is told by the step.
+fn gist(said: &str) -> String {
+    let value: Option<serde_json::Value> = serde_json::from_str(said).ok();
+    let why = |name: &&str| Some(value.as_ref()?.get(name)?.as_str()?.trim().to_owned()).filter(|why| !why.is_empty());
+    ["thought", "reasoning", "reason"].iter().find_map(why).unwrap_or_else(|| said.to_owned())
 }
 
 fn found(links: Links<'_>, hits: &[Hit]) -> Markup {
@@ -153,7 +160,7 @@ fn score(hit: &Hit) -> Markup {
 
 /// A page in few letters.
 pub(super) fn label(page: &PageId) -> Markup {
-    html! { (name_of(page.doc.as_str()).0) " " span.num { "p. " (page.page) } }
+    html! { (name(page.doc.as_str())) " " span.num { "p. " (page.page) } }
 }
 
 fn shown(links: Links<'_>, pictures: &[Picture]) -> Markup {

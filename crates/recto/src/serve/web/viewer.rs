@@ -6,7 +6,7 @@ use maud::{Markup, html};
 use recto_page::{DocId, Document, Page, PageError, PageId, PageNumber, Pages, Problem, Region};
 use serde::Deserialize;
 
-use super::find::{Found, find as find_on};
+use super::find::{Found, find as find_on, terms};
 use super::guest::Guest;
 use super::layout::{Oops, name_of, printed};
 use super::link::{Links, marks, query};
@@ -114,13 +114,9 @@ pub(super) async fn layer(
 impl Wanted {
     /// The regions to be marked on a page: what is cited, and what is looked for.
     fn on(&self, page: &Page) -> (Vec<Region>, Vec<Region>) {
-        let words = self.terms.split_whitespace().map(|term| term.trim_matches(['"', '-', '*']));
-        let terms = words.filter(|term| term.chars().count() > 1 || !term.is_ascii());
-        // A word of a search is not meant within others, if letters have spaces between words.
-        let of_terms = terms.flat_map(|term| find_on(page, term).into_iter().filter(|f| f.begins || !term.is_ascii()));
         let sought = if self.find.is_empty() { Vec::new() } else { find_on(page, &self.find) };
-        let found = sought.into_iter().chain(of_terms).flat_map(|found| found.regions).collect();
-        (marks(&self.mark), found)
+        let sought = sought.into_iter().flat_map(|found| found.regions);
+        (marks(&self.mark), sought.chain(terms(page, &self.terms)).collect())
     }
 }
 
@@ -149,9 +145,9 @@ pub(super) fn beside(links: Links<'_>, id: &PageId, page: &Page, cited: &[Region
     let (file, _) = name_of(id.doc.as_str());
     html! {
         div.pane-head {
-            b title=(id.doc) { (file) }
+            b title=(id.doc) { bdi { (file) } }
             span.num { "page " (id.page) (printed(page.label.as_deref(), id.page.get())) }
-            a href=(links.marked(id, cited)) { "Open in the document" }
+            a href=(links.marked(id, cited)) data-key="o" { "Open in the document" }
         }
         div.holder tabindex="0" role="group" aria-label={ "Page " (id.page) " of " (file) } {
             (sheet::sheet(links, id, page, Marks { cited, found: &[] }))

@@ -2,12 +2,13 @@
 
 use maud::{Markup, html};
 use recto_page::{
-    Document, DocumentState, HiddenKind, Page, PageId, PageNumber, PageSize, Problem, TextReason, TextSource,
+    Document, DocumentState, HiddenKind, Page, PageId, PageNumber, PageSize, Problem, ProblemCode, TextReason,
+    TextSource,
 };
 
 use recto_page::page::LinkTarget;
 
-use super::layout::{capital, name_of};
+use super::layout::{capital, keys_dialog, name_of};
 use super::link::{DPI, Links, THUMB_DPI, query};
 use super::sheet;
 use super::table::table;
@@ -75,7 +76,7 @@ fn bar(links: Links<'_>, open: &Open) -> Markup {
     html! {
         div.viewer-bar {
             (act("rail", "Pages, contents and finding (t)", "☰"))
-            h1 title=(open.id.doc) { (file)
+            h1 title=(open.id.doc) { bdi { (file) }
                 @if let Some(title) = title { span.dim { " · " (title) } } @else if let Some(folder) = folder { span.dim { " · " (folder) } }
             }
             form.jump action=(links.document(&open.id.doc, "")) {
@@ -199,7 +200,15 @@ pub(super) fn told(problem: &Problem) -> Markup {
     html! {
         p { span.tag.warn[problem.code.is_failure()] { (plain(problem.code.as_str())) } " " (problem.code.meaning()) }
         @if !problem.detail.is_empty() { p.dim { (problem.detail) } }
-        p { b { "Next: " } (capital(problem.code.next_step())) "." }
+        p { b { "Next: " } (capital(next_step(problem.code))) "." }
+    }
+}
+
+/// What to do, for somebody who has the page before them.
+fn next_step(code: ProblemCode) -> &'static str {
+    match code {
+        ProblemCode::HiddenText => "read it below, and judge whether it matters",
+        code => code.next_step(),
     }
 }
 
@@ -289,12 +298,5 @@ fn keys() -> Markup {
         ("i", "about this page: text, tables, problems"),
         ("w  b  o", "draw words, blocks, order of reading"),
     ];
-    html! {
-        dialog #keys.card aria-label="Keys" {
-            h2 { "Keys" }
-            table { @for (key, what) in keys { tr { td { @for one in key.split_whitespace() { kbd { (one) } " " } } td { (what) } } } }
-            p.dim { "Select words on a page to copy a link that marks them." }
-            form method="dialog" { button.main { "Close" } }
-        }
-    }
+    keys_dialog(&keys, "Select words on a page to copy a link that marks them.")
 }

@@ -94,8 +94,24 @@ form.q.addEventListener("keydown", (event) => {
   if (event.key === "Enter" && !event.shiftKey && !event.isComposing) { event.preventDefault(); form.requestSubmit(); }
 });
 addEventListener("popstate", () => location.reload());
-addEventListener("keydown", (event) => {
-  if (event.key === "/" && !event.target.closest("input, textarea, select")) { event.preventDefault(); form.q.select(); }
-});
+
+// The answer with its citations as text, or the address that shows it.
+async function copied(event) {
+  const what = event.target.closest("[data-copy]")?.dataset.copy;
+  if (!what) return;
+  const cites = [...document.querySelectorAll(".cite")].map((cite, at) => {
+    const quote = cite.querySelector("q")?.textContent;
+    return `${at + 1}. ${cite.querySelector(".where").textContent}${quote ? `: “${quote}”` : ""}${cite.href ? `\n   ${cite.href}` : ""}`;
+  });
+  const text = what === "link" ? location.href : [form.q.value, document.querySelector(".answer .text").textContent, ...cites].join("\n");
+  try { await navigator.clipboard.writeText(text); toast(what === "link" ? "Link copied: it shows this answer and asks nothing." : "Copied, with its citations."); }
+  catch { prompt("To be copied", text); }
+}
+function toast(text) {
+  const told = Object.assign(document.createElement("div"), { className: "toast", role: "status", textContent: text });
+  document.body.append(told);
+  setTimeout(() => told.remove(), 4000);
+}
+document.addEventListener("click", copied);
 sharpen();
 if (form.dataset.now) form.requestSubmit();

@@ -15,22 +15,28 @@ async function why(reply) {
 }
 
 async function send(chosen) {
-  for (const file of chosen) {
-    const item = line(`${file.name}: sending …`);
+  for await (const [name, file] of chosen) {
+    const item = line(`${name}: sending …`);
+    const form = new FormData();
+    form.append(drop.dataset.form, file, name);
     try {
-      const url = drop.dataset.upload.replace("NAME", encodeURIComponent(file.webkitRelativePath || file.name));
-      const reply = await fetch(url, { method: drop.dataset.method, body: body(file), headers: drop.dataset.form ? {} : { "content-type": "application/octet-stream" } });
-      item.textContent = reply.ok ? `${file.name}: received` : `${file.name}: ${await why(reply)}`;
+      const reply = await fetch(drop.dataset.upload, { method: drop.dataset.method, body: form });
+      item.textContent = reply.ok ? `${name}: received` : `${name}: ${await why(reply)}`;
       item.className = reply.ok ? "" : "note bad";
-    } catch { item.textContent = `${file.name}: the server does not answer`; item.className = "note bad"; }
+    } catch { item.textContent = `${name}: the server does not answer`; item.className = "note bad"; }
   }
   watch();
 }
-function body(file) {
-  if (!drop.dataset.form) return file;
-  const form = new FormData();
-  form.append(drop.dataset.form, file, file.name);
-  return form;
+
+// Files, and those in folders, with their paths there.
+async function* within(entries, path = "") {
+  for (const entry of entries) {
+    if (entry.isFile) yield [path + entry.name, await new Promise((done, fail) => entry.file(done, fail))];
+    else {
+      const reader = entry.createReader();
+      for (let some; (some = await new Promise((done, fail) => reader.readEntries(done, fail))).length;) yield* within(some, `${path}${entry.name}/`);
+    }
+  }
 }
 
 // Looks how far reading is, until nothing is read any more; documents that are ready come into the list.
@@ -41,7 +47,7 @@ async function watch() {
   for (let idle = 0, looks = 0; idle < 2; looks += 1) {
     const reply = await fetch(job.dataset.url).catch(() => null);
     if (!reply?.ok) break;
-    job.innerHTML = await reply.text();
+    shown(await reply.text());
     idle = job.querySelector("[data-running]") ? 0 : idle + 1;
     if (looks % 6 === 5) await refresh();
     await new Promise((done) => setTimeout(done, idle ? 300 : 700));
@@ -49,6 +55,31 @@ async function watch() {
   watching = false;
   await refresh();
 }
+
+// How far each job is never goes back, also where more pages turn up than were expected.
+const reached = new Map();
+function shown(html) {
+  job.innerHTML = html;
+  for (const bar of job.querySelectorAll("progress[data-job]")) {
+    const share = Math.max(bar.value / bar.max, reached.get(bar.dataset.job) ?? 0);
+    reached.set(bar.dataset.job, share);
+    bar.value = share * bar.max;
+  }
+}
+
+// Others write to the index too, as `recto index` does: what they have added comes into the list.
+let [commit, last] = [job?.dataset.commit, ""];
+setInterval(async () => {
+  if (watching || document.hidden || !job) return;
+  const reply = await fetch(job.dataset.url).catch(() => null);
+  if (!reply?.ok) return;
+  const [now, html] = [reply.headers.get("x-commit"), await reply.text()];
+  if (html !== last) shown(html);
+  last = html;
+  if (job.querySelector("[data-running]")) return watch();
+  if (now !== commit) await refresh();
+  commit = now;
+}, 3000);
 
 async function refresh() {
   const reply = await fetch(location.href).catch(() => null);
@@ -63,8 +94,8 @@ async function refresh() {
 if (drop) {
   for (const name of ["dragenter", "dragover"]) drop.addEventListener(name, (event) => { event.preventDefault(); drop.classList.add("over"); });
   for (const name of ["dragleave", "drop"]) drop.addEventListener(name, () => drop.classList.remove("over"));
-  drop.addEventListener("drop", (event) => { event.preventDefault(); send([...event.dataTransfer.files]); });
-  files.addEventListener("change", () => { send([...files.files]); files.value = ""; });
+  drop.addEventListener("drop", (event) => { event.preventDefault(); send(within([...event.dataTransfer.items].map((item) => item.webkitGetAsEntry()).filter(Boolean))); });
+  files.addEventListener("change", () => { send([...files.files].map((file) => [file.name, file])); files.value = ""; });
 }
 
 // Documents are narrowed by the server: it knows them all, the page only the first.

@@ -9,5 +9,7 @@ addEventListener("DOMContentLoaded", () => {
     document.documentElement.dataset.theme = dark ? "light" : "dark";
     localStorage.setItem("theme", dark ? "light" : "dark");
   });
+  const back = document.querySelector("[data-act=back]");
+  if (back) { back.hidden = history.length < 2; back.addEventListener("click", () => history.back()); }
   document.getElementById("collection")?.addEventListener("change", (event) => { location.href = event.target.value; });
 });

@@ -1,27 +1,37 @@
 //! Makes texts fit into a context: the longest lose the part before their last words, where a page's tail is, until all
 //! together have room.
 
+use std::ops::Range;
+
 /// The least that is left of a text.
 const LEAST: usize = 48;
+/// Stands where a text was cut.
+pub(crate) const NOTE: &str = "\n[cut here: the whole is longer than the model can read]\n";
 
 /// Cuts the longest texts until all of them are no longer than `room`, and puts `note` where something is missing. How much
 /// was left out; `None` if there is no room for the least of each.
-pub(super) fn fit<T: Clone>(texts: &mut [Vec<T>], room: usize, note: &[T]) -> Option<usize> {
+#[cfg(any(test, feature = "local-llm"))]
+pub(crate) fn fit<T: Clone>(texts: &mut [Vec<T>], room: usize, note: &[T]) -> Option<usize> {
     let level = level(texts.iter().map(Vec::len).collect(), room);
     let mut missing = 0;
     for text in texts.iter_mut().filter(|text| text.len() > level) {
-        let kept = level.checked_sub(note.len()).filter(|kept| *kept >= LEAST)?;
-        // The end of a text closes what it opened, such as the marks around a page.
-        let tail = (kept / 8).max(LEAST / 2);
-        let end = text.len() - tail;
-        missing += end - (kept - tail);
-        text.splice(kept - tail..end, note.iter().cloned());
+        let gap = gap(text.len(), level, note.len())?;
+        missing += gap.len();
+        text.splice(gap, note.iter().cloned());
     }
     Some(missing)
 }
 
+/// What is left out of a text that is longer than `most`, so that the rest has room beside a note.
+pub(crate) fn gap(length: usize, most: usize, note: usize) -> Option<Range<usize>> {
+    let kept = most.checked_sub(note).filter(|kept| *kept >= LEAST)?;
+    // The end of a text closes what it opened, such as the marks around a page.
+    let tail = (kept / 8).max(LEAST / 2);
+    Some(kept - tail..length.saturating_sub(tail))
+}
+
 /// The greatest length to which all have to be cut so that their sum is no greater than `room`.
-fn level(mut lengths: Vec<usize>, mut room: usize) -> usize {
+pub(crate) fn level(mut lengths: Vec<usize>, mut room: usize) -> usize {
     lengths.sort_unstable();
     let mut n = lengths.len();
     for length in lengths {
