@@ -65,10 +65,9 @@ impl LexicalReader {
     }
 }
 
+/// Exact BM25 and nothing else; [`route::hybrid`](crate::route::hybrid) is what sets the best pages apart.
 impl Search for Searcher {
     fn search(&self, text: &str, scope: &Scope, k: usize) -> Result<Ranking> {
-        // The offline answerer reads the best pages whole: looked at more closely they come in another order, and one
-        // question of 277 less is answered right.
         self.run(&Query::plain(text), scope, k)
     }
 
