@@ -3,6 +3,7 @@
 use super::number::Number;
 use super::number_span::number_spans;
 use super::sheet::Sheet;
+use crate::calculator::date::MONTHS as FULL_MONTHS;
 use crate::{Kind, Question};
 
 /// A span that could be the answer.
@@ -89,7 +90,7 @@ pub(crate) const MONTHS: [&str; 12] =
 /// Runs of words made of months, days and years, with at least a month or the form `2021-02-08`.
 fn date_spans(sheet: &Sheet) -> Vec<Span> {
     let bare = |i: usize| sheet.word(i).trim_matches(|c: char| !c.is_alphanumeric()).to_lowercase();
-    let month = |w: &str| w.len() >= 3 && w.is_char_boundary(3) && MONTHS.contains(&&w[..3]) && w.len() <= 9;
+    let month = |w: &str| w == "sept" || w.len() >= 3 && FULL_MONTHS.iter().any(|full| full.starts_with(w));
     let numeric = |w: &str| {
         let digits = w.trim_end_matches(['s', 't', 'n', 'd', 'r', 'h']);
         !digits.is_empty() && digits.len() <= 4 && digits.chars().all(|c| c.is_ascii_digit())

@@ -100,7 +100,7 @@ const LETTER: &[&str] = &[
 The tolls of the upper canal are to be paid by boat and by tun.",
     "Hollin, February 8, 2021
 
-Office of the weir
+Office of the weir, Marianne Lock 14
 Tel: 514-312-0293 Fax: 514-312-0292
 File 500-06-000914-180",
 ];
