@@ -59,7 +59,7 @@ pub struct Question {
 impl Question {
     /// Takes a question apart. Any text will do.
     pub fn new(text: &str) -> Self {
-        let asked = form::asked(text);
+        let asked = recto_search::asked(text);
         let lower = asked.to_lowercase();
         let measure = measure::asked(&lower);
         let kind = match kind::kind(&lower, &text.to_lowercase()) {
@@ -69,7 +69,7 @@ impl Question {
         };
         let pages = places::pages(&lower);
         let items = places::items(&lower);
-        let mut terms = content_terms(&asked);
+        let mut terms = content_terms(&places::without_pages(&asked));
         terms.retain(|t| !pages.iter().any(|p| p == t) || lower.matches(t.as_str()).count() > 1);
         // The answer is a year; no page need say so.
         terms.retain(|t| kind != Kind::Year || t != "year");
@@ -151,7 +151,8 @@ const SPACELESS_STOP: &[&str] = &[
 fn content_terms(asked: &str) -> Vec<String> {
     let mut all: Vec<String> = Vec::new();
     let asked = SPACELESS_STOP.iter().fold(asked.to_owned(), |text, stop| text.replace(stop, " "));
-    for word in asked.split(|c: char| c.is_whitespace() || "/-–—".contains(c)) {
+    let words = asked.split_whitespace().filter(|word| !names::is_date_form(word.trim_end_matches(['.', '?', ','])));
+    for word in words.flat_map(|word| word.split(|c: char| "/-–—".contains(c))) {
         let bare = word.trim_matches(|c: char| !c.is_alphanumeric());
         if is_stop_word(bare) {
             continue;
@@ -253,6 +254,20 @@ mod tests {
     impl MapStr for &[&str] {
         fn map_str(&self) -> Vec<String> {
             self.iter().map(|s| (*s).to_owned()).collect()
+        }
+    }
+
+    #[test]
+    fn words_that_name_a_page_are_no_terms() {
+        for (text, want) in [
+            ("Who signed the first page?", "signed"),
+            ("What is the toll on page twelve?", "toll"),
+            ("Which mill is noted on the cover page?", "mill"),
+            ("Which mill is on the second last slide?", "mill"),
+            ("Give the date of the flood as YYYY-MM-DD.", "date flood"),
+            ("What does the last will say about the first mill?", "last first mill"),
+        ] {
+            assert_eq!(Question::new(text).terms, terms(want), "{text}");
         }
     }
 

@@ -6,6 +6,7 @@
 //! both, [`route`]: the ways to rank, one by one and together.
 //! The crate knows no files but its own: which document versions are live, the catalog says.
 
+mod asked;
 pub mod bm25;
 pub mod boolean;
 pub mod error;
@@ -22,6 +23,7 @@ pub mod tokenize;
 mod top;
 pub mod vectors;
 
+pub use asked::asked;
 pub use boolean::Boolean;
 pub use error::{Result, SearchError};
 pub use kinds::{Kinds, UnknownKind};

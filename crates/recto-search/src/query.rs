@@ -16,7 +16,8 @@ use std::ops::Range;
 use recto_page::PageId;
 
 use crate::Kinds;
-use crate::tokenize::{Token, query_terms, surface_terms, tokens};
+use crate::asked::asked;
+use crate::tokenize::{Form, Token, query_terms, surface_terms, tokens};
 
 /// What is read of a query; the rest is ignored.
 pub const MAX_QUERY_BYTES: usize = 1 << 16;
@@ -79,12 +80,29 @@ impl Query {
 
     /// The pages that the query names by what is printed on them (`page iii`, `page A-4`), in lower case.
     pub fn page_labels(&self) -> Vec<String> {
-        let tokens = tokens(&self.text);
+        let tokens = tokens(&asked(&self.text));
         let page = |token: &&Token| PAGE_WORDS.contains(&token.term.as_str());
         let named = tokens.iter().filter(page).flat_map(|page| {
             tokens.iter().filter(|token| token.position == page.position.saturating_add(1)).map(|token| &token.term)
         });
         named.filter(|label| is_label(label)).cloned().collect()
+    }
+
+    /// Its words, in order.
+    pub(crate) fn words(&self) -> Vec<String> {
+        let words = tokens(&self.text).into_iter().filter(|token| token.form == Form::Word);
+        words.map(|token| token.term).collect()
+    }
+
+    /// The query without what a question says about the form of its answer; one with operators is left as it is.
+    #[must_use]
+    pub(crate) fn asked(&self) -> Self {
+        let plain = Self::plain(&asked(&self.text));
+        if self.phrases.is_empty() && self.excluded.is_empty() && self.prefixes.is_empty() && !plain.is_empty() {
+            Self { pages: self.pages.clone(), kinds: self.kinds, ..plain }
+        } else {
+            self.clone()
+        }
     }
 
     /// True if phrases, exclusions or kinds leave fewer pages than the words find.
@@ -140,7 +158,7 @@ impl Query {
 }
 
 /// What pages are called where one is named.
-const PAGE_WORDS: [&str; 6] = ["page", "slide", "seite", "página", "pagina", "folie"];
+pub(crate) const PAGE_WORDS: [&str; 6] = ["page", "slide", "seite", "página", "pagina", "folie"];
 
 /// A number, or letters and digits, or a small Roman number.
 fn is_label(term: &str) -> bool {

@@ -88,4 +88,13 @@ pub trait Search {
     /// # Errors
     /// When `text` holds nothing to search for, or the index can't be read.
     fn search(&self, text: &str, scope: &Scope, k: usize) -> crate::Result<Ranking>;
+
+    /// The pages of the documents in scope that `text` names by number, label or place (`page 7`, `the last slide`); none of
+    /// the whole corpus, and none from who can't tell.
+    ///
+    /// # Errors
+    /// When the index can't be read.
+    fn named(&self, _text: &str, _scope: &Scope) -> crate::Result<BTreeSet<PageId>> {
+        Ok(BTreeSet::new())
+    }
 }

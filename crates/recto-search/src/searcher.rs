@@ -5,8 +5,11 @@ mod best;
 mod boolean;
 mod candidate;
 mod features;
+mod folio;
 mod list;
+mod named;
 mod phrase;
+mod place_name;
 mod segment;
 mod spelling;
 mod term;
@@ -18,12 +21,14 @@ use std::collections::{BTreeMap, BTreeSet};
 use recto_page::{DocId, PageId, PageNumber};
 
 use crate::bm25::{Grain, Population};
+use crate::language::Language;
 use crate::lexical::LexicalReader;
 use crate::query::Query;
 use crate::top::Top;
 use crate::{Hit, Part, Ranking, Result, Scope, Search, SearchError};
 use candidate::{Candidate, Spot};
-pub(crate) use features::KINDS;
+pub(crate) use features::RELATIVE;
+use folio::Named;
 use segment::{Place, Segment};
 pub use spelling::{Corrected, Correction};
 use term::{Occurrences, WeightedTerm, with_grain};
@@ -33,6 +38,9 @@ const MAX_EXPANSIONS: usize = 64;
 
 /// So many pages, the best by BM25, are looked at more closely.
 const WEIGHED: usize = 200;
+
+/// What stop words count where pages are looked at more closely: enough for a page that has nothing else.
+const STOP_WORD: f64 = 0.1;
 
 /// Pages by BM25, and by what.
 struct Found {
@@ -59,11 +67,14 @@ impl LexicalReader {
     }
 }
 
+/// Exact BM25 and nothing else; [`route::hybrid`](crate::route::hybrid) is what sets the best pages apart.
 impl Search for Searcher {
     fn search(&self, text: &str, scope: &Scope, k: usize) -> Result<Ranking> {
-        // The offline answerer reads the best pages whole: looked at more closely they come in another order, and one
-        // question of 277 less is answered right.
         self.run(&Query::plain(text), scope, k)
+    }
+
+    fn named(&self, text: &str, scope: &Scope) -> Result<BTreeSet<PageId>> {
+        self.named_by(&Query::plain(text), scope)
     }
 }
 
@@ -102,7 +113,7 @@ impl Searcher {
     /// # Errors
     /// When the query holds nothing to search for, or the index can't be read.
     pub fn run(&self, query: &Query, scope: &Scope, k: usize) -> Result<Ranking> {
-        let found = self.found(query, scope, k)?;
+        let found = self.found(query, scope, k, 1.0)?;
         self.ranking(found.best, &found.terms)
     }
 
@@ -112,10 +123,12 @@ impl Searcher {
     /// # Errors
     /// As [`Self::run`].
     pub fn run_weighed(&self, query: &Query, scope: &Scope, k: usize) -> Result<Ranking> {
-        let Found { mut best, terms } = self.found(query, scope, k.max(WEIGHED))?;
+        let query = &query.asked();
+        let Found { mut best, terms } = self.found(query, scope, k.max(WEIGHED), STOP_WORD)?;
         let mut rest = best.split_off(WEIGHED.min(best.len()));
-        self.add_named(query, scope, &mut best, &mut rest);
-        let shares = self.weigh(query, scope, &mut best)?;
+        let named = self.places_meant(query, scope)?;
+        self.add_named(query, scope, &named, &mut best, &mut rest);
+        let shares = self.weigh(query, scope, &named, &mut best)?;
         let mut ranking = self.ranking(best, &terms)?;
         ranking.0.iter_mut().zip(shares).for_each(|(hit, shares)| hit.shares = shares);
         ranking.sort();
@@ -125,19 +138,23 @@ impl Searcher {
     }
 
     /// Adds the pages that the query names, be it that BM25 does not find them.
-    fn add_named(&self, query: &Query, scope: &Scope, best: &mut Vec<Candidate>, rest: &mut Vec<Candidate>) {
+    fn add_named(
+        &self,
+        query: &Query,
+        scope: &Scope,
+        named: &BTreeMap<Named, f64>,
+        best: &mut Vec<Candidate>,
+        rest: &mut Vec<Candidate>,
+    ) {
         let in_scope = self.in_scope(scope);
-        for page in &query.pages {
-            let Ok(rank) = self.docs.binary_search(&page.doc) else { continue };
-            let doc = u32::try_from(rank).unwrap_or(u32::MAX);
-            let place = |candidate: &Candidate| (candidate.at.place.doc, candidate.at.place.page);
-            let named = (doc, page.page.get());
-            if best.iter().any(|candidate| place(candidate) == named) {
+        let place = |candidate: &Candidate| (candidate.at.place.doc, candidate.at.place.page);
+        for named in named.keys() {
+            if best.iter().any(|candidate| place(candidate) == *named) {
                 continue;
             }
-            if let Some(at) = rest.iter().position(|candidate| place(candidate) == named) {
+            if let Some(at) = rest.iter().position(|candidate| place(candidate) == *named) {
                 best.push(rest.remove(at));
-            } else if in_scope.get(rank) == Some(&true) && !query.restricts() {
+            } else if in_scope.get(named.0 as usize) == Some(&true) && !query.restricts() {
                 best.extend(self.segments.iter().enumerate().find_map(|(segment, stored)| {
                     let local = stored.find(named.0, named.1)?;
                     Some(Candidate { score: 0.0, at: Spot { place: stored.place(local), segment, local } })
@@ -146,12 +163,15 @@ impl Searcher {
         }
     }
 
-    /// The best `k` pages by BM25, before they are named.
-    fn found(&self, query: &Query, scope: &Scope, k: usize) -> Result<Found> {
+    /// The best `k` pages by BM25, before they are named; of stop words only this part counts.
+    fn found(&self, query: &Query, scope: &Scope, k: usize, stop_word: f64) -> Result<Found> {
         if query.is_empty() {
             return Err(SearchError::EmptyQuery);
         }
-        let terms = self.weighted_terms(query)?;
+        let mut terms = self.weighted_terms(query)?;
+        let language = Language::of(&query.words());
+        let stop_words = terms.iter_mut().filter(|term| language.is_stop_word(&term.name));
+        stop_words.for_each(|term| term.weight *= stop_word);
         let in_scope = self.in_scope(scope);
         let mut top: Top<Candidate> = Top::new(k);
         for (i, segment) in self.segments.iter().enumerate() {

@@ -8,12 +8,13 @@ use recto_agent::pipeline::{self, Means, Plan};
 use recto_agent::{Answer, Options, Question};
 use recto_model::{Chat, Clock, Ledger, Limits, Reach, SystemClock, Usage};
 use recto_page::{IndexDir, Pages};
-use recto_search::{Query, Ranker, Ranking, Routes, Scope, Search};
+use recto_search::{Ranker, Scope, Search};
 
 use crate::config::Config;
 use crate::corpus::{self, Corpus};
 use crate::drawn::{self, Drawn};
 use crate::encoders::Encoders;
+use crate::finder::Finder;
 use crate::model::within;
 use crate::output;
 use crate::watch::{Heard, Watch};
@@ -104,29 +105,25 @@ impl Answerer {
 
     /// The answerer over an index that is open, for one thread.
     pub(crate) fn over<'a>(&'a self, corpus: &'a Corpus) -> anyhow::Result<Answering<'a>> {
-        let Some(model) = &self.model else { return Ok(Answering { corpus, with: None }) };
-        let routes = match corpus.routes(&Ranker::Hybrid, &self.encoders) {
-            Ok(routes) => routes,
-            Err(error) => {
-                self.warned.call_once(|| output::note(format_args!("pages are found by words alone: {error:#}")));
-                Routes { bm25: &corpus.searcher, vectors: Vec::new() }
-            }
-        };
-        let pictures = self.drawn.of(&corpus.catalog);
-        Ok(Answering { corpus, with: Some(With { model, secret: &self.secret, search: Hybrid(routes), pictures }) })
+        let search = Finder::new(corpus, &Ranker::Hybrid, &self.encoders).unwrap_or_else(|error| {
+            self.warned.call_once(|| output::note(format_args!("pages are found by words alone: {error:#}")));
+            Finder::by_words(corpus, &self.encoders)
+        });
+        let with = |model| With { model, secret: &self.secret, pictures: self.drawn.of(&corpus.catalog) };
+        Ok(Answering { corpus, search, with: self.model.as_deref().map(with) })
     }
 }
 
 /// An index that is open, with whoever answers.
 pub(crate) struct Answering<'a> {
     corpus: &'a Corpus,
+    search: Finder<'a>,
     with: Option<With<'a>>,
 }
 
 struct With<'a> {
     model: &'a Model,
     secret: &'a str,
-    search: Hybrid<'a>,
     pictures: drawn::Of<'a>,
 }
 
@@ -172,11 +169,10 @@ impl Answering<'_> {
         scope: &Scope,
         manner: &Manner<'_>,
     ) -> anyhow::Result<(Answer, Usage)> {
-        let Corpus { searcher, catalog, .. } = self.corpus;
         let watch = manner.watch;
-        let pages = &Heard { of: catalog as &dyn Pages, watch };
-        let Some(With { model, secret, search, pictures }) = &self.with else {
-            let search = &Heard { of: searcher as &dyn Search, watch };
+        let pages = &Heard { of: &self.corpus.catalog as &dyn Pages, watch };
+        let search = &Heard { of: &self.search as &dyn Search, watch };
+        let Some(With { model, secret, pictures }) = &self.with else {
             let answer = recto_agent::answer(question, scope, search, pages, &manner.options)?;
             return Ok((answer, Usage::default()));
         };
@@ -185,7 +181,6 @@ impl Answering<'_> {
         let deadline = Some(model.clock.now().saturating_add(manner.time.unwrap_or(TIME).min(TIME)));
         let ledger = &model.ledger.child(Limits { deadline, ..Limits::default() });
         let scope = &self.all_of_a_small_index(question, scope, plan)?;
-        let search = &Heard { of: search as &dyn Search, watch };
         let pictures = &Heard { of: pictures as &dyn pipeline::Pictures, watch };
         let chat = &Heard { of: &model.chat as &dyn Chat, watch };
         let means = Means { search, pages, pictures, chat, ledger, secret };
@@ -200,16 +195,6 @@ impl Answering<'_> {
         let pages = self.corpus.pages(scope)?;
         let is_small = pages.len() <= plan.survey as usize;
         Ok(if is_small { Scope::Documents(pages.into_iter().map(|page| page.doc).collect()) } else { Scope::All })
-    }
-}
-
-/// Everything that the index holds, as recto puts it together; words alone where an encoder gives nothing.
-struct Hybrid<'a>(Routes<'a>);
-
-impl Search for Hybrid<'_> {
-    fn search(&self, text: &str, scope: &Scope, k: usize) -> recto_search::Result<Ranking> {
-        let ranking = self.0.rank(&Ranker::Hybrid, &Query::plain(text), scope, k);
-        ranking.or_else(|_| self.0.bm25.search(text, scope, k))
     }
 }
 

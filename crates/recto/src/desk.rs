@@ -11,11 +11,12 @@ use recto_agent::prompt::AGENT_DESCRIBE;
 use recto_agent::toolbox::ToolError;
 use recto_model::{Chat, ChatImage, ChatMessage, ChatRequest, Ledger, Part, Role};
 use recto_page::{Document, Page, PageId, PageImage, PageImages, Pages, Region};
-use recto_search::{Boolean, Query, Ranker, Ranking, Route, Routes, Scope, SearchError, snippet_of};
+use recto_search::{Boolean, Query, Ranker, Ranking, Route, Scope, SearchError, snippet_of};
 
 use crate::commands::ask::unread;
 use crate::commands::index::recognizer::LazyRecognizer;
 use crate::corpus::{Corpus, Pictures};
+use crate::finder::Finder;
 use crate::tools::Index;
 
 /// About the length of a snippet.
@@ -42,7 +43,7 @@ type Drawn = (PageId, [f32; 4], u32, PageImage);
 pub(crate) struct CorpusDesk<'a> {
     corpus: &'a Corpus,
     scope: Scope,
-    routes: Routes<'a>,
+    finder: Finder<'a>,
     pictures: Pictures,
     recognizer: LazyRecognizer<'a>,
     helpers: Helpers<'a>,
@@ -60,7 +61,7 @@ impl<'a> CorpusDesk<'a> {
         Ok(Self {
             corpus,
             scope,
-            routes: corpus.routes(&Ranker::Hybrid, encoders)?,
+            finder: Finder::new(corpus, &Ranker::Hybrid, encoders)?,
             pictures: Pictures::new(dir, config, None)?,
             recognizer: LazyRecognizer::new(config),
             helpers,
@@ -78,7 +79,7 @@ impl<'a> CorpusDesk<'a> {
 
     /// By what pages can be searched here.
     pub(crate) fn by(&self) -> Vec<By> {
-        let held = self.routes.held();
+        let held = self.finder.routes.held();
         let mut by = vec![By::All, By::Words];
         by.extend((!self.texts().is_empty()).then_some(By::Meaning));
         by.extend(held.contains(&Route::Page).then_some(By::Pictures));
@@ -87,7 +88,7 @@ impl<'a> CorpusDesk<'a> {
 
     /// The routes of vectors of texts.
     fn texts(&self) -> Vec<Route> {
-        self.routes.held().into_iter().filter(|route| matches!(route, Route::Dense | Route::Late)).collect()
+        self.finder.routes.held().into_iter().filter(|route| matches!(route, Route::Dense | Route::Late)).collect()
     }
 
     /// Of the documents that are asked for, those that are in scope.
@@ -107,7 +108,7 @@ impl<'a> CorpusDesk<'a> {
     fn hit(&self, hit: recto_search::Hit, query: &Query) -> Hit {
         let page = self.corpus.catalog.page(&hit.page).ok().flatten();
         let text = page.as_ref().map(Page::text).unwrap_or_default();
-        let snippet = snippet_of(&hit, query, self.routes.window(&hit, &text), &text, SNIPPET).text;
+        let snippet = snippet_of(&hit, query, self.finder.routes.window(&hit, &text), &text, SNIPPET).text;
         Hit { page: hit.page, score: hit.score, snippet }
     }
 
@@ -143,8 +144,8 @@ impl Desk for CorpusDesk<'_> {
             (By::Meaning, [_, ..]) => Ranker::Fused(self.texts()),
             _ => Ranker::Hybrid,
         };
-        let query = Query::plain(query);
-        match self.routes.rank(&ranker, &query, &self.within(scope), k) {
+        let query = self.finder.query(query, &ranker).unwrap_or_else(|_| Query::plain(query));
+        match self.finder.rank(&ranker, &query, &self.within(scope), k) {
             Ok(ranking) => Ok(self.hits(ranking, &query)),
             Err(SearchError::EmptyQuery) => {
                 Err(ToolError::new("the query holds no word; search for words that may stand on a page"))

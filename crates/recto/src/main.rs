@@ -10,6 +10,7 @@ mod desk;
 mod drawn;
 mod encoders;
 mod exit;
+mod finder;
 mod joined;
 mod library;
 mod mcp;

@@ -11,12 +11,13 @@ use recto_agent::handle::{HandleSpace, PageHandle};
 use recto_agent::toolbox::{Hit, ReadText, TextBlock, ToolError, Toolbox};
 use recto_model::RecognizedLine;
 use recto_page::{IndexDir, Page, PageImage, PageImages, Pages, Region};
-use recto_search::{Query, Ranker, Route, Routes, Scope, SearchError};
+use recto_search::{Ranker, Route, Scope, SearchError};
 
 use crate::commands::index::recognizer::LazyRecognizer;
 use crate::config::Config;
 use crate::corpus::{Corpus, Pictures};
 use crate::encoders::Encoders;
+use crate::finder::Finder;
 
 /// Resolution of pages in episodes, as VisDocAgentBench draws them.
 const DPI: u32 = 144;
@@ -38,7 +39,7 @@ pub(crate) struct CorpusTools<'a> {
     scope: Scope,
     pub(crate) space: HandleSpace,
     ranker: Ranker,
-    routes: Routes<'a>,
+    finder: Finder<'a>,
     /// What searches go by, in words.
     search_route: String,
     pictures: Pictures,
@@ -50,8 +51,8 @@ pub(crate) struct CorpusTools<'a> {
 impl<'a> CorpusTools<'a> {
     pub(crate) fn new(index: &Index<'a>, scope: Scope, route: EpisodeRoute, seed: u64) -> anyhow::Result<Self> {
         let Index { corpus, dir, encoders, config } = *index;
-        let (ranker, routes) = routes(corpus, encoders, route)?;
-        let held: Vec<&str> = routes.held().into_iter().map(Route::as_str).collect();
+        let (ranker, finder) = finder(corpus, encoders, route)?;
+        let held: Vec<&str> = finder.routes.held().into_iter().map(Route::as_str).collect();
         let search_route = match &ranker {
             Ranker::Hybrid => format!("hybrid of {}", held.join(", ")),
             other => other.to_string(),
@@ -61,7 +62,7 @@ impl<'a> CorpusTools<'a> {
             corpus,
             scope,
             ranker,
-            routes,
+            finder,
             search_route,
             pictures: Pictures::new(dir, config, None)?,
             recognizer: LazyRecognizer::new(config),
@@ -99,7 +100,8 @@ impl<'a> CorpusTools<'a> {
 
 impl Toolbox for CorpusTools<'_> {
     fn search(&self, query: &str, top_k: usize) -> Result<Vec<Hit>, ToolError> {
-        let ranking = self.routes.rank(&self.ranker, &Query::plain(query), &self.scope, top_k);
+        let query = self.finder.query(query, &self.ranker);
+        let ranking = query.and_then(|query| self.finder.rank(&self.ranker, &query, &self.scope, top_k));
         let ranking = ranking.map_err(|error| match error {
             SearchError::EmptyQuery => {
                 ToolError::new("the query holds no word; search for words that may stand on the page")
@@ -148,13 +150,13 @@ impl Toolbox for CorpusTools<'_> {
 }
 
 /// What ranks: pictures of pages by their vectors if the index has them, else everything that it has.
-fn routes<'a>(corpus: &'a Corpus, encoders: &Encoders, route: EpisodeRoute) -> anyhow::Result<(Ranker, Routes<'a>)> {
+fn finder<'a>(corpus: &'a Corpus, encoders: &'a Encoders, route: EpisodeRoute) -> anyhow::Result<(Ranker, Finder<'a>)> {
     let page = Ranker::One(Route::Page);
-    let wanted = (route == EpisodeRoute::Visual).then(|| corpus.routes(&page, encoders));
+    let wanted = (route == EpisodeRoute::Visual).then(|| Finder::new(corpus, &page, encoders));
     match wanted {
-        Some(Ok(routes)) => Ok((page, routes)),
+        Some(Ok(finder)) => Ok((page, finder)),
         Some(Err(error)) if !matches!(error.downcast_ref(), Some(SearchError::NoRoute(_))) => Err(error),
-        _ => Ok((Ranker::Hybrid, corpus.routes(&Ranker::Hybrid, encoders)?)),
+        _ => Ok((Ranker::Hybrid, Finder::new(corpus, &Ranker::Hybrid, encoders)?)),
     }
 }
 

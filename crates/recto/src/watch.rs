@@ -1,6 +1,7 @@
 //! Watching an answer being found: what is searched, read, drawn and asked is told as it happens, and none of it happens any
 //! more once nobody waits. The answerers know nothing of it: they get their means with an ear at each.
 
+use std::collections::BTreeSet;
 use std::io::{Error, ErrorKind};
 
 use recto_agent::pipeline::Pictures;
@@ -54,6 +55,10 @@ impl Search for Heard<'_, dyn Search + '_> {
         let pages = ranking.0.iter().map(|hit| hit.page.clone()).collect();
         (self.watch.tell)(Step::Searched { query: text.into(), pages });
         Ok(ranking)
+    }
+
+    fn named(&self, text: &str, scope: &Scope) -> recto_search::Result<BTreeSet<PageId>> {
+        self.of.named(text, scope)
     }
 }
 

@@ -57,7 +57,8 @@ pub(super) fn locate(
     let ranked = looked_through.or(of.filter(|_| known.coverage.read > 0));
     let depth = ranked.map_or(plan.pages.max(CAPTIONED), |of| of as usize);
     let found = found(&question.asked, scope, means, depth)?;
-    let mut pages = named(question, &documents, means)?;
+    let mut pages: Vec<PageId> = means.search.named(&question.asked, scope)?.into_iter().collect();
+    pages.extend(named(question, &documents, means)?);
     pages.extend(captioned(question, scope, means)?);
     pages.extend(known.pages().into_iter().filter(|_| known.decides()));
     let mut chosen = match looked_through {

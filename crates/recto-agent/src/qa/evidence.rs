@@ -71,7 +71,13 @@ fn relation(sheet: &Sheet, first: usize, last: usize, word: usize) -> f64 {
     let same = |of: &[usize]| of.get(first) == of.get(word) && of.get(first).is_some();
     let apart = word.saturating_sub(last).max(first.saturating_sub(word)) as f64;
     let running = sheet.sentence_of.get(first).and_then(|s| sheet.tabular.get(*s)) == Some(&false);
-    let sentence = if running && same(&sheet.sentence_of) { (1.0 - 0.015 * apart).max(0.5) } else { 0.0 };
+    // `Tel: 1 Fax: 2`: a label speaks for what follows it.
+    let is_label_of_next = word > last && sheet.word(word).ends_with(':');
+    let sentence = match running && same(&sheet.sentence_of) {
+        true if is_label_of_next => 0.5,
+        true => (1.0 - 0.015 * apart).max(0.5),
+        false => 0.0,
+    };
     let row = if same(&sheet.row_of) { in_row(sheet, first, word) } else { 0.0 };
     let near = sheet.distance(first, word);
     let near = if near < 0.05 { 0.6 - f64::from(near) * 4.0 } else { 0.0 };

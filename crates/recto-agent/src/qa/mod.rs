@@ -105,7 +105,7 @@ fn found(question: &Question, reading: &Reading) -> Option<Found> {
     }
     let special = derive::derive(question, reading)
         .or_else(|| title::title(question, reading, &named))
-        .or_else(|| list::list(question, reading, &|read| question.pages.is_empty() || named(read)));
+        .or_else(|| list::list(question, reading, &|read| names_no_page(question, reading) || named(read)));
     let several = question.kind == Kind::List || question.asks_several();
     if special.is_some() || several || question.compares || question.explains {
         return special;
@@ -137,7 +137,8 @@ fn best(question: &Question, reading: &Reading) -> Option<Found> {
         }
     }
     let (confidence, at, span, support) = best?;
-    let only = texts.len() == 1 && !question.pages.is_empty() && matches!(question.kind, Kind::Date | Kind::Contact);
+    let only =
+        texts.len() == 1 && !names_no_page(question, reading) && matches!(question.kind, Kind::Date | Kind::Contact);
     let words = span.words.iter().chain(&support.words).copied().collect();
     let confidence = if only { ONLY_ONE } else { confidence };
     Some(Found { text: text::text(question, &span), evidence: vec![(at, words)], confidence })
@@ -189,16 +190,23 @@ fn all_spans(question: &Question, reading: &Reading, sheet: &Sheet, read: &Read)
 /// The pages that cover the question best, with their scores; those that it names, if it names some.
 fn close_pages(question: &Question, reading: &Reading) -> Vec<(usize, f64)> {
     let scored = reading.pages.iter().enumerate();
-    let kept = scored.filter(|(_, r)| question.pages.is_empty() || is_named(question, reading, r));
+    let kept = scored.filter(|(_, r)| names_no_page(question, reading) || is_named(question, reading, r));
     let mut pages: Vec<(usize, f64)> = kept.map(|(i, r)| (i, reading.page_score(r))).collect();
     pages.sort_by(|a, b| b.1.total_cmp(&a.1).then(a.0.cmp(&b.0)));
     pages.truncate(CLOSE);
     pages
 }
 
-/// True if the question names this page: by its printed label, or by its number where no page of the document has that
-/// label.
+fn names_no_page(question: &Question, reading: &Reading) -> bool {
+    question.pages.is_empty() && reading.named.is_empty()
+}
+
+/// True if the question names this page: by what whoever searches knows of it, else by its printed label, else by its
+/// number where no page of the document has that label.
 fn is_named(question: &Question, reading: &Reading, read: &Read) -> bool {
+    if !reading.named.is_empty() {
+        return reading.named.contains(&read.id);
+    }
     let labelled = |r: &Read, name: &str| {
         r.id.doc == read.id.doc && r.page.label.as_deref().is_some_and(|l| l.eq_ignore_ascii_case(name))
     };

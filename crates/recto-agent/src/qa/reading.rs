@@ -13,6 +13,8 @@ use crate::{Coverage, Question, Result};
 pub(crate) struct Reading {
     pub(crate) pages: Vec<Read>,
     pub(crate) coverage: Coverage,
+    /// The pages that the question names, as far as whoever searches can tell.
+    pub(crate) named: BTreeSet<PageId>,
     /// The documents in scope, with their numbers of pages.
     pub(crate) documents: Vec<(DocId, u32)>,
     /// Weight of each of the question's terms: rare ones weigh more, missing ones most.
@@ -49,6 +51,7 @@ impl Reading {
         options: &Options,
     ) -> Result<Self> {
         let ranking = ranking(question, scope, search, options)?;
+        let named = search.named(&question.asked, scope)?;
         let documents = documents(scope, &ranking, pages)?;
         let n_pages = documents.iter().map(|(_, n)| n).sum();
         let total: Option<u32> = matches!(scope, Scope::Documents(_)).then_some(n_pages);
@@ -57,7 +60,13 @@ impl Reading {
             let ids = documents.iter().flat_map(|(doc, n)| PageNumber::first(*n).map(|p| PageId::new(doc.clone(), p)));
             ids.collect()
         } else {
-            ranking.0.iter().map(|hit| hit.page.clone()).chain(named_pages(question, &documents)).collect()
+            ranking
+                .0
+                .iter()
+                .map(|hit| hit.page.clone())
+                .chain(named_pages(question, &documents))
+                .chain(named.iter().cloned())
+                .collect()
         };
         let found = shares(&ranking);
         let mut read = Vec::new();
@@ -79,7 +88,7 @@ impl Reading {
         let with_text = read.iter().filter(|r| !r.page.text_layer.is_empty()).count();
         let coverage = Coverage { read: count(read.len()), with_text: count(with_text), of: total };
         let (weights, frequency) = weigh(&read, question.terms.len());
-        let mut reading = Self { pages: read, coverage, documents, weights, frequency };
+        let mut reading = Self { pages: read, coverage, named, documents, weights, frequency };
         reading.discount(question);
         reading.find_bases(question);
         Ok(reading)

@@ -3,6 +3,7 @@
 use super::number::Number;
 use super::number_span::number_spans;
 use super::sheet::Sheet;
+use crate::calculator::date::MONTHS as FULL_MONTHS;
 use crate::{Kind, Question};
 
 /// A span that could be the answer.
@@ -89,15 +90,10 @@ pub(crate) const MONTHS: [&str; 12] =
 /// Runs of words made of months, days and years, with at least a month or the form `2021-02-08`.
 fn date_spans(sheet: &Sheet) -> Vec<Span> {
     let bare = |i: usize| sheet.word(i).trim_matches(|c: char| !c.is_alphanumeric()).to_lowercase();
-    let month = |w: &str| w.len() >= 3 && w.is_char_boundary(3) && MONTHS.contains(&&w[..3]) && w.len() <= 9;
+    let month = |w: &str| w == "sept" || w.len() >= 3 && FULL_MONTHS.iter().any(|full| full.starts_with(w));
     let numeric = |w: &str| {
         let digits = w.trim_end_matches(['s', 't', 'n', 'd', 'r', 'h']);
         !digits.is_empty() && digits.len() <= 4 && digits.chars().all(|c| c.is_ascii_digit())
-    };
-    let iso = |w: &str| {
-        w.matches(['-', '/', '.', ':']).count() >= 1
-            && w.len() >= 4
-            && w.chars().all(|c| c.is_ascii_digit() || "-/.:".contains(c))
     };
     let joins = |i: usize| sheet.word(i) == "of" && i > 0 && numeric(&bare(i - 1)) && month(&bare(i + 1));
     runs(sheet, |i| month(&bare(i)) || numeric(&bare(i)) || iso(&bare(i)) || joins(i), 5)
@@ -105,6 +101,17 @@ fn date_spans(sheet: &Sheet) -> Vec<Span> {
         .filter(|run| run.iter().any(|&i| month(&bare(i)) || iso(&bare(i)) || bare(i).len() == 4))
         .map(|words| text_span(sheet, words, 0.0))
         .collect()
+}
+
+/// `2021-02-08`, `8.2.21`, `02/2021`, `12:30`; not a telephone number or an amount.
+fn iso(word: &str) -> bool {
+    let parts: Vec<&str> = word.split(['-', '/', '.', ':']).collect();
+    let is_year = |part: &&&str| part.len() == 4;
+    let fit = parts.iter().all(|part| matches!(part.len(), 1 | 2 | 4) && part.bytes().all(|b| b.is_ascii_digit()));
+    fit && match parts.iter().filter(is_year).count() {
+        0 => parts.len() == 3 || parts.len() == 2 && word.contains(':'),
+        years => years == 1 && matches!(parts.len(), 2 | 3),
+    }
 }
 
 /// Runs of capitalised words, at least `least` of them.

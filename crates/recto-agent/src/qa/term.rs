@@ -92,7 +92,7 @@ const STOP: &str = " a an and are as at be been being by can could did do does f
     they this those to us was we were what when where which who whom whose why will with would you your according \
     answer document please list write format give following mention mentioned say said report reports page pages slide \
     slides paper article section based about each any all between per also within under called name names only one \
-    state stated describe shown show shows listed given ";
+    state stated describe shown show shows listed given noted indicated displayed depicted ";
 
 /// True for words that say nothing about what is asked.
 pub(crate) fn is_stop_word(word: &str) -> bool {

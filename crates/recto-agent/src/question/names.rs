@@ -26,7 +26,8 @@ pub(super) fn names(asked: &str) -> Vec<String> {
         let bare = bare.strip_suffix("'s").or_else(|| bare.strip_suffix("\u{2019}s")).unwrap_or(bare);
         let capital = bare.starts_with(char::is_uppercase) && bare.chars().any(char::is_alphabetic);
         let inner_capital = bare.chars().skip(1).any(char::is_uppercase);
-        let named = capital && (!first || inner_capital) && !is_stop_word(bare) && !is_fiscal(bare);
+        let named =
+            capital && (!first || inner_capital) && !is_stop_word(bare) && !is_fiscal(bare) && !is_date_form(bare);
         match names.last_mut() {
             Some(last) if named && joined => *last = format!("{last} {bare}"),
             _ if named => names.push(bare.to_owned()),
@@ -41,6 +42,11 @@ pub(super) fn names(asked: &str) -> Vec<String> {
 /// `FY`, `FY2021`: the year counts, not the name.
 pub(super) fn is_fiscal(word: &str) -> bool {
     word.strip_prefix("FY").is_some_and(|y| y.is_empty() || is_year(y))
+}
+
+/// `YYYY-MM-DD`, `DD/MM/YY`: how a date is to be written.
+pub(super) fn is_date_form(word: &str) -> bool {
+    word.contains("YY") && word.chars().all(|c| "YMD-/.".contains(c))
 }
 
 pub(super) fn quoted(asked: &str) -> Vec<String> {

@@ -42,6 +42,37 @@ pub(super) fn pages(lower: &str) -> Vec<String> {
     pages
 }
 
+/// The question without words that only say on which page to look, as `on the first page`, `on the cover`.
+pub(super) fn without_pages(asked: &str) -> String {
+    let words: Vec<&str> = asked.split_whitespace().collect();
+    let bare = |at: usize| words.get(at).map(|w| w.trim_matches(|c: char| !c.is_alphanumeric()).to_lowercase());
+    let is = |at: usize, names: &[&str]| bare(at).is_some_and(|word| names.contains(&word.as_str()));
+    let is_page = |at: usize| is(at, &["page", "pages", "slide"]);
+    let is_place = |at: usize| is(at, &["cover", "title", "front", "last", "final"]) || is_ordinal(bare(at).as_deref());
+    let mut kept = Vec::new();
+    let mut at = 0;
+    while let Some(word) = words.get(at) {
+        let is_number = bare(at + 1).is_some_and(|number| is_page_name(&number));
+        let taken = if is_page(at) && is_number
+            || is_place(at) && is_page(at + 1)
+            || is(at, &["the"]) && is(at + 1, &["cover"])
+        {
+            2
+        } else if is_place(at) && is_place(at + 1) && is_page(at + 2) {
+            3
+        } else {
+            kept.push(*word);
+            1
+        };
+        at += taken;
+    }
+    kept.join(" ")
+}
+
+fn is_ordinal(word: Option<&str>) -> bool {
+    ORDINALS.iter().any(|(name, _)| Some(*name) == word)
+}
+
 /// A number, a spelt number, or a roman numeral.
 fn is_page_name(word: &str) -> bool {
     let digits = word.chars().any(|c| c.is_ascii_digit()) && word.len() <= 6;

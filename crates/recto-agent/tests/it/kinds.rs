@@ -93,3 +93,23 @@ fn numbers_inside_spaceless_words_are_found() {
         &[("滤芯的更换周期是几个月？", "八个月", &[1]), ("第二型的单价是多少？", "780元/台", &[1])];
     check(&document("filter.pdf", pages), table);
 }
+
+const LETTER: &[&str] = &[
+    "Letter to the keeper of the locks
+
+The tolls of the upper canal are to be paid by boat and by tun.",
+    "Hollin, February 8, 2021
+
+Office of the weir, Marianne Lock 14
+Tel: 514-312-0293 Fax: 514-312-0292
+File 500-06-000914-180",
+];
+
+#[test]
+fn a_label_speaks_for_what_follows_it_and_telephone_numbers_are_no_dates() {
+    let table: &[(&str, &str, &[u32])] = &[
+        ("What is the fax number on page 2?", "514-312-0292", &[2]),
+        ("Format the date mentioned on page 2 as YYYY-MM-DD.", "2021-02-08", &[2]),
+    ];
+    check(&document("letter.pdf", LETTER), table);
+}

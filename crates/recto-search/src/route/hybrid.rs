@@ -11,7 +11,7 @@ use recto_page::PageId;
 
 use super::{Route, Routes, VectorRoute};
 use crate::route::fusion::DEPTH;
-use crate::searcher::KINDS;
+use crate::searcher::RELATIVE;
 use crate::{Hit, Query, Ranking, Result, Scope, Share};
 
 /// The share of pages that hold an identifier.
@@ -23,13 +23,13 @@ const IDENTIFIER_CHARS: usize = 4;
 
 /// What a route of vectors weighs, words weighing 1: chosen on the development questions with all-MiniLM-L6-v2, see
 /// `docs/performance.md`. No encoder of pictures could be had to try.
-const VECTORS_WEIGHT: f64 = 0.4;
+const VECTORS_WEIGHT: f64 = 0.3;
 /// What the static vectors of potion-base-8M weigh: more made the first page wrong more often.
 const STATIC_WEIGHT: f64 = 0.1;
 const STATIC_MODEL: &str = "potion-base-8M";
 
 /// What the vectors of this model's tokens weigh, which were made to be averaged.
-const TOKENS_WEIGHT: f64 = 0.2;
+const TOKENS_WEIGHT: f64 = 0.1;
 const TOKENS_MODEL: &str = "all-MiniLM-L6-v2";
 
 fn weight(vectors: &VectorRoute<'_>) -> f64 {
@@ -45,6 +45,7 @@ fn weight(vectors: &VectorRoute<'_>) -> f64 {
 /// # Errors
 /// Those of the routes.
 pub fn rank(routes: &Routes<'_>, query: &Query, scope: &Scope, k: usize) -> Result<Ranking> {
+    let query = &query.asked();
     let words = routes.bm25.run_weighed(query, scope, k.max(DEPTH))?;
     if routes.vectors.is_empty() {
         return Ok(words);
@@ -66,11 +67,11 @@ pub fn rank(routes: &Routes<'_>, query: &Query, scope: &Scope, k: usize) -> Resu
     Ok(ranking)
 }
 
-/// Each page's share of the best score, that is of what words gave it: what kinds of pages gave makes vectors count no
-/// more. Beyond the pages that were looked at closely, BM25 is all there is.
+/// Each page's share of the best score, that is of what words gave it: what kinds of pages and being named gave makes vectors
+/// count no more. Beyond the pages that were looked at closely, BM25 is all there is.
 fn add_words(Ranking(words): Ranking, hits: &mut BTreeMap<PageId, Hit>) {
     let by_words = |hit: &Hit| {
-        let kinds = hit.shares.iter().filter(|share| KINDS.contains(&share.name));
+        let kinds = hit.shares.iter().filter(|share| RELATIVE.contains(&share.name));
         hit.score - kinds.map(|share| share.score).sum::<f64>()
     };
     let best = words.iter().map(by_words).fold(f64::MIN_POSITIVE, f64::max);

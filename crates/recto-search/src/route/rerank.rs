@@ -5,8 +5,12 @@ use recto_model::Reranker;
 use super::hybrid::EXACT;
 use crate::{Ranking, Result, Share};
 
+/// Shares that a model can't judge: it does not know which page is the fifth, nor that hardly any page has the identifier.
+const KEPT: [&str; 2] = [EXACT, "named"];
+
 /// Puts the first pages of `ranking`, those that `passages` are of, in the order of the model's scores. They stay before the
-/// others, which keep their order; and pages with an identifier that hardly any page has stay before those without. Of
+/// others, which keep their order; and pages that the query names, or with an identifier that hardly any page has, stay before
+/// those without. Of
 /// what the ranking gave a page, the values stay beside the model's share, which is its score now.
 ///
 /// # Errors
@@ -25,8 +29,9 @@ pub fn rerank(ranking: Ranking, query: &str, passages: &[String], model: &dyn Re
             continue;
         };
         let place = if most > least { (value - least) / (most - least) } else { 0.0 };
-        // From 1 to 2, and 2 more for each identifier.
-        hit.shares.iter_mut().for_each(|share| share.score = if share.name == EXACT { 2.0 * share.value } else { 0.0 });
+        // From 1 to 2, and 2 more for each identifier and for being named.
+        let is_kept = |share: &Share| KEPT.contains(&share.name);
+        hit.shares.iter_mut().for_each(|share| share.score = if is_kept(share) { 2.0 * share.value } else { 0.0 });
         hit.shares.push(Share { name: "rerank", rank: 0, value: *value, score: 1.0 + place, window: None });
         hit.score = hit.shares.iter().map(|share| share.score).sum();
     }
@@ -43,17 +48,24 @@ mod tests {
     use super::*;
     use crate::Hit;
 
-    fn hit(page: u32, score: f64, exact: bool) -> Hit {
+    fn hit(page: u32, score: f64, kept: Option<&'static str>) -> Hit {
         let share = |name, score| Share { name, rank: 0, value: 1.0, score, window: None };
         let mut shares = vec![share("bm25", score)];
-        shares.extend(exact.then(|| share(EXACT, 0.0)));
+        shares.extend(kept.map(|name| share(name, 0.0)));
         let page = PageId::new(DocId::new("d"), PageNumber::new(page).unwrap());
         Hit { page, score, parts: Vec::new(), shares }
     }
 
     #[test]
     fn the_first_pages_are_in_the_models_order_and_exact_ones_stay_before() {
-        let ranking = Ranking(vec![hit(1, 9.0, false), hit(2, 8.0, true), hit(3, 7.0, false), hit(4, 6.0, false)]);
+        for name in KEPT {
+            check(name);
+        }
+    }
+
+    #[track_caller]
+    fn check(kept: &'static str) {
+        let ranking = Ranking(vec![hit(1, 9.0, None), hit(2, 8.0, Some(kept)), hit(3, 7.0, None), hit(4, 6.0, None)]);
         let passages = ["", "", "red fox"].map(str::to_owned);
         let Ranking(hits) = rerank(ranking, "red fox", &passages, &FakeReranker).unwrap();
         let got: Vec<u32> = hits.iter().map(|hit| hit.page.page.get()).collect();

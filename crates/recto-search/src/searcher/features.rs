@@ -1,15 +1,17 @@
 //! What sets pages apart beside how often the query's words stand there: how many of them stand close together, which
 //! are in headings and captions, and whether the page has the figure that is named.
 //!
-//! A small linear model over BM25: `words = bm25 + 4 window + 2 heading + 2 named`; and where the question asks for a figure
-//! 0.2, where it counts something 0.05 of the best page's words for pages that have a figure, or a table. The numbers were
-//! chosen on the development questions, cross-validated by document; see `docs/performance.md`. A word counts in all its forms, stop
-//! words count for nothing. It weighs half by the whole corpus and half by the documents in scope, since what tells one
-//! page of a report from the next need not tell reports apart.
+//! A small linear model over BM25: `words = bm25 + 4 window + 2 heading`; and as parts of what words give the best page: 0.2 for
+//! pages with a figure where the question asks for one, 0.05 for pages with a table where it counts something, and what is
+//! `named` (see there). The numbers were chosen on the development questions, cross-validated by document; see
+//! `docs/performance.md`. A word counts in all its forms, stop words count for nothing. It weighs half by the whole corpus
+//! and half by the documents in scope, since what tells one page of a report from the next need not tell reports apart.
 
 use std::collections::{BTreeMap, BTreeSet};
 
 use super::candidate::Candidate;
+use super::folio::Named;
+use super::named::{Thing, things};
 use super::{Searcher, wish};
 use crate::bm25::Population;
 use crate::language::Language;
@@ -23,10 +25,9 @@ const WINDOW: u32 = 20;
 const WINDOW_WEIGHT: f64 = 4.0;
 /// What words in headings and captions weigh.
 const HEADING_WEIGHT: f64 = 2.0;
-/// What each named figure, table or page weighs.
-const NAMED_WEIGHT: f64 = 2.0;
-/// The shares of pages that have what is asked for: a figure, a table.
-pub(crate) const KINDS: [&str; 2] = ["figure", "table"];
+/// The shares that are parts of what words give the best page: for a figure or a table where one is asked for, for what is
+/// named.
+pub(crate) const RELATIVE: [&str; 3] = ["figure", "table", "named"];
 /// What a figure weighs where one is asked for, as a part of what the words of the best page weigh.
 const FIGURE_WEIGHT: f64 = 0.2;
 /// What a table weighs where something is counted.
@@ -47,14 +48,47 @@ struct Found {
     places: Vec<(u32, usize)>,
     /// Concepts in headings and captions.
     headings: BTreeSet<usize>,
-    /// How many of the named things it has.
-    named: usize,
+    /// What being named, or having what is named, weighs.
+    named: f64,
 }
 
 impl Searcher {
     /// Adds what the features give to the scores of candidates; the shares of each, in the order of the candidates.
-    pub(super) fn weigh(&self, query: &Query, scope: &Scope, candidates: &mut [Candidate]) -> Result<Vec<Vec<Share>>> {
+    pub(super) fn weigh(
+        &self,
+        query: &Query,
+        scope: &Scope,
+        named: &BTreeMap<Named, f64>,
+        candidates: &mut [Candidate],
+    ) -> Result<Vec<Vec<Share>>> {
         let concepts = self.concepts(query, scope)?;
+        let words = tokens(&query.text);
+        let weights: Vec<f64> = concepts.iter().map(|concept| concept.weight).collect();
+        let mut all = self.find(&concepts, &things(&words), candidates)?;
+        let mut shares = Vec::with_capacity(candidates.len());
+        for (candidate, found) in candidates.iter_mut().zip(&mut all) {
+            let place = candidate.at.place;
+            found.named += named.get(&(place.doc, place.page)).copied().unwrap_or(0.0);
+            shares.push(found.shares(candidate.score, &weights));
+            candidate.score = shares.last().into_iter().flatten().map(|share| share.score).sum();
+        }
+        // If no word of the query is anywhere, what it names is all there is.
+        let best = candidates.iter().map(|candidate| candidate.score).fold(0.0, f64::max);
+        let best = if best > 0.0 { best } else { 1.0 };
+        let wishes = wishes(&words);
+        for ((candidate, found), shares) in candidates.iter_mut().zip(all).zip(&mut shares) {
+            let kinds = wishes.iter().filter(|(_, kind, _)| candidate.at.place.kinds.has(*kind));
+            let kinds = kinds.map(|(name, _, weight)| (*name, 1.0, *weight));
+            for (name, value, weight) in kinds.chain((found.named > 0.0).then_some(("named", found.named, 1.0))) {
+                shares.push(Share { name, rank: 0, value, score: value * weight * best, window: None });
+            }
+            candidate.score = shares.iter().map(|share| share.score).sum();
+        }
+        Ok(shares)
+    }
+
+    /// What is found of the query on each candidate, in their order.
+    fn find(&self, concepts: &[Concept], things: &[Thing], candidates: &[Candidate]) -> Result<Vec<Found>> {
         let mut found = vec![Found::default(); candidates.len()];
         for (i, segment) in self.segments.iter().enumerate() {
             let here = candidates.iter().enumerate().filter(|(_, candidate)| candidate.at.segment == i);
@@ -71,33 +105,16 @@ impl Searcher {
                     })?;
                 }
             }
-            for names in named(&query.text) {
-                let mut has = vec![false; segment.len()];
-                for name in &names {
-                    has.iter_mut().zip(segment.has_side_by_side(name)?).for_each(|(has, does)| *has |= does);
-                }
-                wanted.iter().for_each(|(local, at)| found[*at].named += usize::from(has[*local as usize]));
+            for thing in things {
+                thing.weigh(segment, &wanted)?.into_iter().for_each(|(at, weight)| found[at].named += weight);
             }
         }
-        let numbers = named_pages(&query.text, scope);
-        let weights: Vec<f64> = concepts.iter().map(|concept| concept.weight).collect();
-        let mut shares = Vec::with_capacity(candidates.len());
-        for (candidate, mut found) in candidates.iter_mut().zip(found) {
-            // A page that is meant by its printed label stands before one that only has the number.
-            let is_meant = self.named(candidate.at.place).is_some_and(|page| query.pages.contains(&page));
-            found.named += if is_meant { 2 } else { usize::from(numbers.contains(&candidate.at.place.page)) };
-            shares.push(found.shares(candidate.score, &weights));
-            candidate.score = shares.last().into_iter().flatten().map(|share| share.score).sum();
-        }
-        add_kinds(&tokens(&query.text), candidates, &mut shares);
-        Ok(shares)
+        Ok(found)
     }
 
     fn concepts(&self, query: &Query, scope: &Scope) -> Result<Vec<Concept>> {
         let tokens = tokens(&query.text);
-        let words: Vec<String> =
-            tokens.iter().filter(|token| token.form == Form::Word).map(|token| token.term.clone()).collect();
-        let language = Language::of(&words);
+        let language = Language::of(&query.words());
         let mut forms: BTreeMap<String, Vec<String>> = BTreeMap::new();
         for token in &tokens {
             match token.form {
@@ -161,20 +178,12 @@ impl Searcher {
     }
 }
 
-/// What pages get for having what is asked for.
-fn add_kinds(query: &[Token], candidates: &mut [Candidate], shares: &mut [Vec<Share>]) {
-    let best = candidates.iter().map(|candidate| candidate.score).fold(0.0, f64::max);
-    let wishes = [
-        (KINDS[0], Kinds::FIGURE, FIGURE_WEIGHT, wish::is_for_figure(query)),
-        (KINDS[1], Kinds::TABLE, TABLE_WEIGHT, wish::is_for_amount(query)),
-    ];
-    for (name, kind, weight, _) in wishes.into_iter().filter(|(.., is_wished)| *is_wished) {
-        let has = |(candidate, _): &(&mut Candidate, &mut Vec<Share>)| candidate.at.place.kinds.has(kind);
-        for (candidate, shares) in candidates.iter_mut().zip(shares.iter_mut()).filter(has) {
-            shares.push(Share { name, rank: 0, value: 1.0, score: weight * best, window: None });
-            candidate.score = shares.iter().map(|share| share.score).sum();
-        }
-    }
+/// The kinds of page that are asked for, and what they weigh.
+fn wishes(query: &[Token]) -> Vec<(&'static str, Kinds, f64)> {
+    let figure = ("figure", Kinds::FIGURE, FIGURE_WEIGHT);
+    let table = ("table", Kinds::TABLE, TABLE_WEIGHT);
+    let figure = wish::is_for_figure(query).then_some(figure);
+    figure.into_iter().chain(wish::is_for_amount(query).then_some(table)).collect()
 }
 
 impl Found {
@@ -186,7 +195,6 @@ impl Found {
             share("bm25", bm25, 1.0),
             share("window", best_window(&self.places, weights), WINDOW_WEIGHT),
             share("heading", heading, HEADING_WEIGHT),
-            share("named", self.named as f64, NAMED_WEIGHT),
         ];
         all.into_iter().filter(|share| share.value > 0.0).collect()
     }
@@ -211,47 +219,6 @@ fn best_window(places: &[(u32, usize)], weights: &[f64]) -> f64 {
     best
 }
 
-/// What may be named by a number, and how pages may write it.
-const NAMES: [(&str, &[&str]); 6] = [
-    ("figure", &["figure", "fig"]),
-    ("fig", &["figure", "fig"]),
-    ("table", &["table", "tab"]),
-    ("section", &["section"]),
-    ("chapter", &["chapter"]),
-    ("exhibit", &["exhibit"]),
-];
-
-/// Figures, tables and the like that a query names: for each the phrases that would be it.
-fn named(text: &str) -> Vec<Vec<Vec<String>>> {
-    numbered(text)
-        .into_iter()
-        .filter_map(|(word, number)| {
-            let (_, names) = NAMES.iter().find(|(name, _)| *name == word)?;
-            Some(names.iter().map(|name| vec![(*name).to_owned(), number.clone()]).collect())
-        })
-        .collect()
-}
-
-/// Pages that a query about documents names by number. Asked of a whole corpus, every document would have one.
-fn named_pages(text: &str, scope: &Scope) -> BTreeSet<u32> {
-    match scope {
-        Scope::All => BTreeSet::new(),
-        Scope::Documents(_) => numbered(text)
-            .into_iter()
-            .filter(|(word, _)| matches!(word.as_str(), "page" | "slide"))
-            .filter_map(|(_, number)| number.parse().ok())
-            .collect(),
-    }
-}
-
-/// Words with the number that follows them.
-fn numbered(text: &str) -> Vec<(String, String)> {
-    let words: Vec<String> =
-        tokens(text).into_iter().filter(|token| token.form == Form::Word).map(|token| token.term).collect();
-    let is_number = |word: &&[String]| word[1].starts_with(|c: char| c.is_ascii_digit());
-    words.windows(2).filter(is_number).map(|pair| (pair[0].clone(), pair[1].clone())).collect()
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -269,15 +236,5 @@ mod tests {
         ] {
             assert_eq!(best_window(&places, &weights), best, "{places:?}");
         }
-    }
-
-    #[test]
-    fn what_is_named_is_found_in_the_query() {
-        let phrases = named("Compare Fig. 3 with table 2.1 on page 7").into_iter().flatten();
-        let phrases: Vec<String> = phrases.map(|phrase| phrase.join(" ")).collect();
-        assert_eq!(phrases, ["figure 3", "fig 3", "table 2.1", "tab 2.1"]);
-        let document = Scope::Documents(BTreeSet::new());
-        assert_eq!(named_pages("on page 7, slide 12", &document), BTreeSet::from([7, 12]));
-        assert_eq!(named_pages("on page 7", &Scope::All), BTreeSet::new());
     }
 }

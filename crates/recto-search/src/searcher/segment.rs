@@ -109,6 +109,13 @@ impl Segment {
         self.places.len()
     }
 
+    /// The live pages of documents in scope: (position, position), sorted.
+    pub(super) fn in_scope(&self, in_scope: &[bool]) -> Vec<(u32, usize)> {
+        let is_in = |place: &Place| in_scope.get(place.doc as usize) == Some(&true);
+        let found = self.places.iter().enumerate().filter(|(_, place)| is_in(place));
+        found.filter_map(|(local, _)| Some((u32::try_from(local).ok()?, local))).collect()
+    }
+
     /// The position of a live page.
     pub(super) fn find(&self, doc: u32, page: u32) -> Option<usize> {
         self.places.iter().position(|place| (place.doc, place.page) == (doc, page) && place.is_live())

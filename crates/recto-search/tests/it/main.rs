@@ -5,6 +5,7 @@ mod best;
 mod boolean;
 mod durability;
 mod joined;
+mod named;
 mod oracle;
 mod search;
 

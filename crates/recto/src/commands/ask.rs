@@ -4,15 +4,14 @@ use std::path::{Path, PathBuf};
 
 use anyhow::Context;
 use recto_agent::agent::Status as AgentStatus;
-use recto_agent::pipeline::Plan;
-use recto_agent::{Answer, Citation, Coverage, Options, Status};
+use recto_agent::{Answer, Citation, Coverage, Status};
 use recto_model::Usage;
 use recto_page::{ContentHash, IndexDir, PageId, PageImages, ProblemCode, Region};
 use recto_search::{Scope, Search};
 use serde::Serialize;
 
 use crate::agents::Played;
-use crate::answerer::{Answerer, told};
+use crate::answerer::{Answerer, Manner, told};
 use crate::args::AskArgs;
 use crate::commands::agent;
 use crate::commands::index::index_if_named;
@@ -91,13 +90,7 @@ fn answer(
     dir: &IndexDir,
     config: &Config,
 ) -> anyhow::Result<(Answer, Usage)> {
-    if config.model.spec.is_none() {
-        let options = Options { top_k: top_k.unwrap_or(Options::default().top_k), ..Options::default() };
-        let answer = recto_agent::answer(question, scope, &corpus.searcher, &corpus.catalog, &options)?;
-        return Ok((answer, Usage::default()));
-    }
-    let plan = Plan { pages: top_k.unwrap_or(Plan::default().pages), ..Plan::default() };
-    Answerer::new(dir, config, corpus)?.over(corpus)?.answer(question, scope, &plan, None)
+    Answerer::new(dir, config, corpus)?.over(corpus)?.answer_so(question, scope, &Manner::of(top_k))
 }
 
 fn tell(answer: &Answer, pictures: &[Option<PathBuf>]) -> anyhow::Result<()> {

@@ -2,7 +2,7 @@
 
 use std::ops::Range;
 
-use recto_page::Page;
+use recto_page::{Page, PageId};
 use recto_search::{Correction, Hit, Kinds, Part, Query, Ranker, Routes, Scope, Share, snippet_of};
 use serde::Serialize;
 
@@ -12,6 +12,7 @@ use crate::config::{Config, in_range};
 use crate::corpus::Corpus;
 use crate::encoders::Encoders;
 use crate::exit::{Finish, usage};
+use crate::finder::Finder;
 use crate::joined::{Joined, Searched};
 use crate::output;
 use crate::page_list::PageList;
@@ -114,17 +115,13 @@ pub(crate) fn find(asked: &Asked<'_>, index: &dyn Searched, encoders: &Encoders)
     let corrected = index.searcher().corrected(asked.query)?;
     let mut query = Query::parse(corrected.as_ref().map_or(asked.query, |corrected| &corrected.text));
     let corrections = corrected.map(|corrected| corrected.corrections).unwrap_or_default();
-    let scope = index.narrowed(asked.scope)?;
-    query.pages = index.labelled(&query, &scope)?;
-    let routes = index.routes(asked.ranker, encoders)?;
     query.kinds = asked.kinds;
-    let wanted = asked.offset.saturating_add(asked.k).max(encoders.reranked());
-    let depth = if asked.pages.is_some() { usize::MAX } else { wanted };
-    let mut ranking = routes.rank(asked.ranker, &query, &scope, depth)?;
-    ranking.0.retain(|hit| asked.pages.is_none_or(|list| list.contains(hit.page.page)));
-    let ranking = encoders.rerank(ranking, &query, index);
+    let finder = Finder::new(index, asked.ranker, encoders)?;
+    let k = if asked.pages.is_some() { usize::MAX } else { asked.offset.saturating_add(asked.k) };
+    let wanted = |page: &PageId| asked.pages.is_none_or(|list| list.contains(page.page));
+    let ranking = finder.rank_among(asked.ranker, &query, asked.scope, k, &wanted)?;
     let hits = ranking.0.into_iter().skip(asked.offset).take(asked.k);
-    hits.map(|hit| row(hit, &query, &corrections, index, &routes)).collect()
+    hits.map(|hit| row(hit, &query, &corrections, index, &finder.routes)).collect()
 }
 
 fn row(

@@ -93,6 +93,49 @@ fn each_route_ranks_by_its_own_evidence() {
     is_whole(&desk);
 }
 
+/// Two indexes searched as one rank as the one that holds all, vectors included; where one of them lacks a route, the other
+/// is not asked by it.
+#[test]
+fn several_indexes_with_vectors_are_searched_as_one() {
+    let desk = desk(&[]);
+    for (folder, name, texts) in [
+        ("north", "a.pdf", ["red red", "fox fox", "red fox fox"]),
+        ("south", "b.pdf", ["fox fox fox", "red red red fox", "nothing of it"]),
+    ] {
+        desk.write(&format!("{folder}/{name}"), pdf(&texts));
+        desk.write(&format!("all/{name}"), pdf(&texts));
+    }
+    let indexed = |folder: &str, name: &str| {
+        let told = desk.recto(&[&["index", folder, "--index", name], &ROUTES[..]].concat());
+        assert_eq!(told.code, 0, "{told:?}");
+    };
+    indexed("all", "ix");
+    indexed("north", "n");
+    indexed("south", "s");
+    let found = |route: &str, query: &str, indexes: &[&str]| -> Vec<(String, Value)> {
+        let named = indexes.iter().flat_map(|index| ["--index", *index]);
+        let told =
+            desk.recto(&["search", query, "--json", "--route", route].into_iter().chain(named).collect::<Vec<_>>());
+        assert_eq!(told.code, 0, "{told:?}");
+        let rows: Value = serde_json::from_str(&told.out).unwrap();
+        let row =
+            |row: &Value| (format!("{}:{}", row["document"].as_str().unwrap(), row["page"]), row["score"].clone());
+        rows.as_array().unwrap().iter().map(row).collect()
+    };
+    for route in ["hybrid", "dense", "late", "bm25+dense"] {
+        for query in ["red", "fox", "red fox"] {
+            let one = found(route, query, &["ix"]);
+            assert!(one.len() >= 5, "{route}, {query}: {one:?}");
+            assert_eq!(found(route, query, &["n", "s"]), one, "{route}, {query}");
+        }
+    }
+    let told = desk.recto(&["index", "south", "--index", "words"]);
+    assert_eq!(told.code, 0, "{told:?}");
+    let told = desk.recto(&["search", "fox", "--route", "dense", "--index", "n", "--index", "words"]);
+    says(&told, 2, "--routes bm25,dense");
+    assert!(found("hybrid", "fox", &["n", "words"]).len() >= 4);
+}
+
 /// A text of several windows: the page is found by its best one, which comes back with it.
 #[test]
 fn the_window_comes_back_as_the_snippet() {

@@ -163,6 +163,14 @@ fn a_reranker_orders_the_first_pages_and_a_broken_one_leaves_them() {
     assert!(rows[0]["shares"].as_array().unwrap().iter().any(|share| share["name"] == "rerank"), "{rows}");
     let asked = server.asked();
     assert_eq!((&asked[0].body["model"], &asked[0].body["query"]), (&json!("m"), &json!("mill")));
+    // Whoever ranks pages asks it.
+    desk.write(
+        "q.jsonl",
+        r#"{"id":"1","question":"mill","document":"a.pdf","evidence":[{"document":"a.pdf","page":2}]}"#,
+    );
+    let run = ["bench", "run", "--index", "ix", "--set", "madqa:q.jsonl", "--system", "hybrid", "--out", "run"];
+    let told = desk.recto(&[&run[..], &["--rerank", &reranker]].concat());
+    assert_eq!((told.code, server.asked().len()), (0, 2), "{told:?}");
     let broken = ModelServer::of(vec![Answer::new(400, "no")]).unwrap();
     let reranker = format!("{}/rerank#model=m", broken.url());
     let told = desk.recto(&["search", "mill", "--index", "ix", "--json", "--rerank", &reranker]);

@@ -10,7 +10,7 @@ use recto_bench::row::{CitedRegion, Fault, FaultClass, RankedPage, Usage};
 use recto_bench::{AnswerText, BenchmarkSet, Item, Outcome, Row, System, predictions};
 use recto_model::ModelError;
 use recto_page::{IndexDir, Region};
-use recto_search::{Query, Ranker, Ranking, Route, Scope, SearchError};
+use recto_search::{Ranker, Ranking, Scope, SearchError};
 
 use super::agents;
 use super::baselines::Baseline;
@@ -23,6 +23,7 @@ use crate::config::Config;
 use crate::corpus::Corpus;
 use crate::encoders::Encoders;
 use crate::exit::usage;
+use crate::finder::Finder;
 
 /// What can be typed after `--system`.
 pub(super) const SYSTEMS: [(&str, &str); 13] = [
@@ -172,10 +173,15 @@ impl System for Indexed {
 }
 
 impl Indexed {
+    fn finder<'a>(&'a self, ranker: &Ranker, corpus: &'a Corpus) -> Result<Finder<'a>, Fault> {
+        let finder = Finder::new(corpus, ranker, &self.encoders);
+        finder.map_err(|error| Fault::new(FaultClass::Permanent, format!("{error:#}")))
+    }
+
     fn rank(&self, ranker: &Ranker, item: &Item, scope: &Scope, corpus: &Corpus) -> Result<Row, Fault> {
-        let routes = corpus.routes(ranker, &self.encoders);
-        let routes = routes.map_err(|error| Fault::new(FaultClass::Permanent, format!("{error:#}")))?;
-        let ranking = match routes.rank(ranker, &Query::plain(&item.question), scope, self.depth) {
+        let finder = self.finder(ranker, corpus)?;
+        let query = finder.query(&item.question, ranker).map_err(permanent)?;
+        let ranking = match finder.rank(ranker, &query, scope, self.depth) {
             Err(SearchError::Model(error @ ModelError::Unavailable { .. })) => {
                 return Err(Fault::new(FaultClass::Transient, error));
             }
@@ -187,7 +193,8 @@ impl Indexed {
     }
 
     fn offline(&self, item: &Item, scope: &Scope, corpus: &Corpus, options: &Options) -> Result<Row, Fault> {
-        let answer = recto_agent::answer(&item.question, scope, &corpus.searcher, &corpus.catalog, options);
+        let finder = self.finder(&Ranker::Hybrid, corpus)?;
+        let answer = recto_agent::answer(&item.question, scope, &finder, &corpus.catalog, options);
         self.answered(item, scope, corpus, answer.map_err(permanent)?)
     }
 
@@ -228,7 +235,7 @@ impl Indexed {
             confidence: Some(answer.confidence),
             answer: Some(AnswerText::Text(answer.text)),
             usage: Usage { pages: Some(answer.coverage.read), ..Usage::default() },
-            ..self.rank(&Ranker::One(Route::Bm25), item, scope, corpus)?
+            ..self.rank(&Ranker::Hybrid, item, scope, corpus)?
         })
     }
 }
