@@ -107,6 +107,7 @@ export const checks = {
     assert.equal(await page.locator(".answer .text").innerText(), "No answer found in the documents.");
     assert.equal(await page.locator(".cite q").count(), 0);
     assert.match(await page.locator(".answer").innerText(), /share most words/);
+    assert.ok((await page.locator(".cite mark").count()) >= 1);
     await page.mustBeAccessible();
     await page.shot("ask-declined-desktop");
   },
@@ -131,6 +132,10 @@ export const checks = {
     await page.locator(".leaf .found").first().waitFor({ state: "attached" });
     const words = await wordsUnderMarks(page.locator(".leaf", { has: page.locator(".found") }).first());
     assert.ok(words.every((word) => /spillway|gate/i.test(word)), words.join(" "));
+    // What is misspelt is searched for as it may be meant, and that is said.
+    await page.goto(`${at}/search?q=spilway+gates`);
+    assert.match(await page.locator("main").innerText(), /Pages for “spillway gates”/);
+    assert.ok((await page.locator(".hit .thumb .mark").count()) >= 1);
     await page.goto(`${at}/search?q=zzzz`);
     assert.match(await page.locator("main").innerText(), /No page matches/);
     await page.goto(`${at}/search?q=water&doc=nothing-like-this`);
@@ -300,10 +305,10 @@ export const checks = {
       assert.match(page.url(), /login/);
       await page.mustBeAccessible();
       assert.equal(await page.locator(".top nav a").count(), 0);
-      await page.getByLabel("Key").fill("not-the-right-one-at-all");
+      await page.getByLabel("Key", { exact: true }).fill("not-the-right-one-at-all");
       await page.keyboard.press("Enter");
       await page.getByRole("alert").waitFor();
-      await page.getByLabel("Key").fill("a-key-that-is-long-enough");
+      await page.getByLabel("Key", { exact: true }).fill("a-key-that-is-long-enough");
       await page.keyboard.press("Enter");
       await page.waitForURL(/library$/);
       assert.match(await page.locator("h1").innerText(), /Library/);
@@ -320,7 +325,7 @@ export const checks = {
     page.expected = /./;
     try {
       await page.goto(`${served.address}/login`);
-      await page.getByLabel("Key").fill(key);
+      await page.getByLabel("Key", { exact: true }).fill(key);
       await page.keyboard.press("Enter");
       await page.waitForURL(/c\/one\/ask/);
       const below = ["ask", "search?q=water", "library", "library/job", "problems", "view/pump-manual.pdf/1", "view/pump-manual.pdf/find?find=water", "view/pump-manual.pdf/1/layer", "view/pump-manual.pdf/1/about", "view/pump-manual.pdf/1/pane"];

@@ -35,6 +35,12 @@ pub enum BenchError {
         /// What is wrong with it.
         why: String,
     },
+    /// Another process writes to a run.
+    #[error("another process is writing to the run {}; wait for it to end, or name another folder", dir.display())]
+    Busy {
+        /// The folder.
+        dir: PathBuf,
+    },
     /// A folder holds a run of another configuration.
     #[error("{} holds a run of another configuration (see its config.json); name another folder", dir.display())]
     OtherRun {

@@ -2,7 +2,7 @@
 //! (`timings.jsonl`, apart, so that equal runs have equal results).
 
 use std::collections::{BTreeMap, BTreeSet};
-use std::fs::{self, File, OpenOptions};
+use std::fs::{self, File, OpenOptions, TryLockError};
 use std::io::{BufRead, BufReader, BufWriter, Write};
 use std::path::{Path, PathBuf};
 
@@ -91,9 +91,14 @@ impl RunDir {
     /// again, and so is a row that a killed run left torn.
     ///
     /// # Errors
-    /// When the folder holds a run of another configuration, or can't be written.
+    /// When the folder holds a run of another configuration, another process writes to it, or it can't be written.
     pub fn open(dir: &Path, config: &RunConfig, retry: &BTreeSet<FaultClass>) -> Result<Self> {
         fs::create_dir_all(dir).map_err(BenchError::io(dir))?;
+        // Of the files of a run this is the one that is never replaced.
+        let timings = append(&dir.join("timings.jsonl"))?;
+        if let Err(TryLockError::WouldBlock) = timings.try_lock() {
+            return Err(BenchError::Busy { dir: dir.into() });
+        }
         let file = dir.join("config.json");
         match fs::exists(&file).map_err(BenchError::io(&file))? {
             true if self::config(dir)? != *config => return Err(BenchError::OtherRun { dir: dir.into() }),
@@ -110,12 +115,7 @@ impl RunDir {
             }
         }
         write_atomically(&results(dir), |out| rows.values().try_for_each(|row| write_line(out, row)))?;
-        Ok(Self {
-            dir: dir.into(),
-            results: append(&results(dir))?,
-            timings: append(&dir.join("timings.jsonl"))?,
-            rows,
-        })
+        Ok(Self { dir: dir.into(), results: append(&results(dir))?, timings, rows })
     }
 
     /// Whether an item has its row.
@@ -203,4 +203,29 @@ fn write_atomically(file: &Path, write: impl Fn(&mut BufWriter<File>) -> std::io
         fs::rename(&new, file)
     });
     written.map_err(BenchError::io(file))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn one_process_writes_to_a_run() {
+        let dir = tempfile::tempdir().unwrap();
+        let config = RunConfig {
+            version: "1".into(),
+            set: "own".into(),
+            set_path: "own.jsonl".into(),
+            items_hash: String::new(),
+            ids: None,
+            system: "offline".into(),
+            index: None,
+            index_hash: None,
+        };
+        let open = || RunDir::open(dir.path(), &config, &BTreeSet::new());
+        let first = open().unwrap();
+        assert!(matches!(open(), Err(BenchError::Busy { .. })));
+        drop(first);
+        assert!(open().is_ok());
+    }
 }

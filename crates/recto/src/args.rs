@@ -181,7 +181,7 @@ pub(crate) enum Command {
     /// Serve an index to agents: MCP over standard input and output
     Mcp(McpArgs),
     /// Serve indexes to people and programs: web pages, HTTP API, MCP over HTTP
-    Serve(ServeArgs),
+    Serve(Box<ServeArgs>),
     /// What the index holds
     Status,
     /// What went wrong, by document and page

@@ -381,8 +381,10 @@ fn default_index(folder: &Path) -> PathBuf {
     let folder = std::fs::canonicalize(folder).unwrap_or_else(|_| folder.to_path_buf());
     let hash = recto_page::ContentHash::of(folder.as_os_str().as_encoded_bytes());
     let name = folder.file_name().unwrap_or_default().to_string_lossy().into_owned();
-    let cache = user_folder("XDG_CACHE_HOME", ".cache").unwrap_or_else(std::env::temp_dir);
-    cache.join("recto/index").join(format!("{name}-{}", hash.as_str().get(..12).unwrap_or_default()))
+    // Without a home the index goes where the documents are: what everybody may write to is no place for it.
+    let beside = || if folder.is_dir() { folder.join(".recto") } else { folder.with_file_name(".recto") };
+    let cache = user_folder("XDG_CACHE_HOME", ".cache").map_or_else(beside, |cache| cache.join("recto"));
+    cache.join("index").join(format!("{name}-{}", hash.as_str().get(..12).unwrap_or_default()))
 }
 
 fn user_folder(variable: &str, below_home: &str) -> Option<PathBuf> {

@@ -196,9 +196,18 @@ pub(crate) fn matching<'a>(documents: &'a [Document], pattern: &str) -> anyhow::
     let glob: GlobMatcher = Glob::new(pattern).map_err(|e| usage(format!("--doc {pattern:?}: {e}")))?.compile_matcher();
     let fitting: Vec<_> = documents.iter().filter(|d| glob.is_match(d.id.as_str())).collect();
     if fitting.is_empty() {
-        return Err(usage(format!("no document is called {pattern:?}; `recto status` lists them")));
+        let meant = documents.iter().map(|document| document.id.as_str()).find(|name| is_nearly(name, pattern));
+        let meant = meant.map_or_else(|| "`recto status` lists them".into(), |name| format!("did you mean {name:?}?"));
+        return Err(usage(format!("no document is called {pattern:?}; {meant}")));
     }
     Ok(fitting)
+}
+
+/// Whether a document may be meant by a name: without regard to case it holds what was typed beside the stars.
+fn is_nearly(name: &str, typed: &str) -> bool {
+    let (name, typed) = (name.to_lowercase(), typed.to_lowercase());
+    let mut parts = typed.split('*').filter(|part| !part.is_empty()).peekable();
+    parts.peek().is_some() && parts.all(|part| name.contains(part))
 }
 
 /// Draws pages of an index in a worker process.

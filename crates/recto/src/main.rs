@@ -32,6 +32,8 @@ use std::process::ExitCode;
 
 use clap::{ArgMatches, CommandFactory, FromArgMatches};
 
+use recto_page::PageError;
+
 use crate::args::{BatchCommand, BenchCommand, Cli, Command, ConfigCommand};
 use crate::config::Config;
 use crate::exit::Finish;
@@ -57,34 +59,43 @@ fn run(matches: &ArgMatches) -> anyhow::Result<Finish> {
     if !config.more_indexes.is_empty() && !matches!(cli.command, Command::Search(_) | Command::Config(_)) {
         return Err(exit::usage("--index: only `recto search` takes several indexes"));
     }
-    match &cli.command {
-        Command::Index(args) => commands::index::run(args, &config),
-        Command::Ask(args) => commands::ask::run(args, &config),
-        Command::Search(args) => commands::search::run(args, &config),
-        Command::Page(args) => commands::page::run(args, &config),
-        Command::Episode(args) => commands::episode::run(args, &config),
-        Command::Mcp(args) => mcp::run(args, &config),
-        Command::Serve(args) => serve::run(args, &config),
-        Command::Status => commands::status::run(&config),
-        Command::Problems { doc } => commands::problems::run(doc.as_deref(), &config),
-        Command::Doctor { verify } => commands::doctor::run(*verify, &config),
-        Command::Config(ConfigCommand::Show) => commands::config::show(&config),
+    dispatch(&cli.command, &config).map_err(|error| match error.downcast_ref() {
+        Some(PageError::NoIndex(_)) if config.index.is_none() => exit::usage(
+            "this folder has no index yet: `recto index .` makes it; --index DIR names another, as does a path before the question",
+        ),
+        _ => error,
+    })
+}
+
+fn dispatch(command: &Command, config: &Config) -> anyhow::Result<Finish> {
+    match command {
+        Command::Index(args) => commands::index::run(args, config),
+        Command::Ask(args) => commands::ask::run(args, config),
+        Command::Search(args) => commands::search::run(args, config),
+        Command::Page(args) => commands::page::run(args, config),
+        Command::Episode(args) => commands::episode::run(args, config),
+        Command::Mcp(args) => mcp::run(args, config),
+        Command::Serve(args) => serve::run(args, config),
+        Command::Status => commands::status::run(config),
+        Command::Problems { doc } => commands::problems::run(doc.as_deref(), config),
+        Command::Doctor { verify } => commands::doctor::run(*verify, config),
+        Command::Config(ConfigCommand::Show) => commands::config::show(config),
         Command::Batch(BatchCommand::Build { corpus, index_dir }) => {
-            commands::batch::build::run(corpus, index_dir, &config)
+            commands::batch::build::run(corpus, index_dir, config)
         }
         Command::Batch(BatchCommand::Run { index_dir, queries, output, deadline }) => {
-            commands::batch::run::run(index_dir, queries, output, deadline.as_deref(), &config)
+            commands::batch::run::run(index_dir, queries, output, deadline.as_deref(), config)
         }
-        Command::Bench(BenchCommand::Sets) => commands::bench::list::sets(&config),
-        Command::Bench(BenchCommand::Measures) => commands::bench::list::measures(&config),
-        Command::Bench(BenchCommand::Run(args)) => commands::bench::run::run(args, &config),
-        Command::Bench(BenchCommand::Judge(args)) => commands::bench::judge::run(args, &config),
-        Command::Bench(BenchCommand::Score(args)) => commands::bench::score::run(args, &config),
-        Command::Bench(BenchCommand::Compare(args)) => commands::bench::compare::run(args, &config),
-        Command::Bench(BenchCommand::Select(args)) => commands::bench::select::run(args, &config),
-        Command::Bench(BenchCommand::Report(args)) => commands::bench::report::run(args, &config),
-        Command::Bench(BenchCommand::Perf(args)) => commands::bench::perf::run(args, &config),
-        Command::Worker => commands::worker::run(&config),
+        Command::Bench(BenchCommand::Sets) => commands::bench::list::sets(config),
+        Command::Bench(BenchCommand::Measures) => commands::bench::list::measures(config),
+        Command::Bench(BenchCommand::Run(args)) => commands::bench::run::run(args, config),
+        Command::Bench(BenchCommand::Judge(args)) => commands::bench::judge::run(args, config),
+        Command::Bench(BenchCommand::Score(args)) => commands::bench::score::run(args, config),
+        Command::Bench(BenchCommand::Compare(args)) => commands::bench::compare::run(args, config),
+        Command::Bench(BenchCommand::Select(args)) => commands::bench::select::run(args, config),
+        Command::Bench(BenchCommand::Report(args)) => commands::bench::report::run(args, config),
+        Command::Bench(BenchCommand::Perf(args)) => commands::bench::perf::run(args, config),
+        Command::Worker => commands::worker::run(config),
     }
 }
 

@@ -241,6 +241,16 @@ fn limits_hold() {
     assert!(looped.is_ok(), "{looped:?}");
 }
 
+#[test]
+fn values_may_be_deeper_than_the_stack() {
+    for program in ["x = [x]", "x = (x,)", "x = {1: x}", "x = (lambda y: lambda: y)(x)"] {
+        let program = format!("x = []\nfor i in range(300000):\n    {program}\nx = 1\nx");
+        let limits = Limits { bytes: 1 << 30, ..Limits::default() };
+        let said = super::run(&program, &mut Memory::default(), &Shelf, &limits, &|| Duration::ZERO);
+        assert_eq!(said, Ok("1".into()), "{program}");
+    }
+}
+
 proptest::proptest! {
     #[test]
     fn any_text_is_a_program_or_a_fault(text in "(\\PC|[\n :()\\[\\]{}='\"0-9a-f.,+*/%-]|for |in |if |def |lambda |print|x|page|re\\.){0,60}") {

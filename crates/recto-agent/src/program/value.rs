@@ -1,5 +1,6 @@
 //! What a program works with. Everything that takes room is charged to one meter as long as it exists.
 
+mod buried;
 mod told;
 
 use std::cell::{Cell, RefCell};
@@ -96,8 +97,10 @@ pub(super) fn too_long() -> Stop {
 }
 
 /// What an element of a list takes, and an entry of a dict.
-const ELEMENT: usize = 24;
+const ELEMENT: usize = 32;
 const ENTRY: usize = 120;
+/// What a text takes beside its bytes.
+const TEXT: usize = 96;
 
 /// A value.
 #[derive(Clone, Debug)]
@@ -181,7 +184,7 @@ pub(super) struct Match {
 impl Value {
     pub(super) fn text(meter: &Rc<Meter>, text: impl Into<String>) -> Result<Self> {
         let text = text.into();
-        let charge = Charge::new(meter, text.len() + 48)?;
+        let charge = Charge::new(meter, text.len() + TEXT)?;
         Ok(Self::Text(Rc::new(Text { ascii: text.is_ascii(), text, _charge: charge })))
     }
 

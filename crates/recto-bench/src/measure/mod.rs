@@ -4,6 +4,7 @@
 //! form names the evaluator in every report, so variants of a measure (a benchmark's reference code with its defects, the
 //! sane reading) are options of it and never share a name.
 
+pub mod accuracy;
 pub mod anls;
 pub mod anls_star;
 pub mod answer;
@@ -101,6 +102,7 @@ const GROUPS: [&[&Definition]; 9] = [
     &[&visdocagentbench::RECALL, &visdocagentbench::RECIPROCAL_RANK],
     // Answers.
     &[
+        &accuracy::DEFINITION,
         &anls::DEFINITION,
         &anls_star::DEFINITION,
         &pnls::DEFINITION,

@@ -18,7 +18,7 @@ pub(super) const OWN: SetDefinition = SetDefinition {
     files: "a file: {\"id\", \"question\", \"answer\", \"docs\", \"pages\"} a line",
     published: "you write it",
     license: "yours",
-    measures: &["R@1", "R@5", "MRR@10", "ANLS", "PageF1"],
+    measures: &["Accuracy", "ANLS", "PageF1", "R@1", "R@5", "MRR@10"],
     looks: |path| path.is_file(),
     read,
 };

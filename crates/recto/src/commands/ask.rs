@@ -38,7 +38,7 @@ struct Told<'a> {
 }
 
 pub(crate) fn run(args: &AskArgs, config: &Config) -> anyhow::Result<Finish> {
-    let (dir, question) = index_if_named(&args.words, config)?;
+    let (dir, question) = index_if_named("ask", &args.words, config)?;
     let corpus = Corpus::open(&dir)?;
     let scope = corpus.scope(&args.doc)?;
     let top_k = args.top_k.as_ref().map(|text| {
@@ -104,7 +104,7 @@ fn tell(answer: &Answer, pictures: &[Option<PathBuf>]) -> anyhow::Result<()> {
     output::line(output::printable(&answer.text))?;
     for (citation, picture) in answer.evidence.iter().zip(pictures) {
         let label = output::printed(citation.label.as_deref(), citation.page.page.get());
-        let document = output::printable(citation.page.doc.as_str());
+        let document = output::name(citation.page.doc.as_str());
         output::line(format_args!("\n  {document}, page {}{label}", citation.page.page))?;
         output::line(format_args!("  “{}”", output::printable(&citation.quote)))?;
         if let Some(note) = &citation.note {
@@ -135,7 +135,7 @@ fn explain(answer: &Answer, spent: &Usage, corpus: &Corpus, scope: &Scope, quest
     }
     if answer.status != Status::Answered {
         let pages = nearest(corpus, scope, question);
-        let pages: Vec<String> = pages.iter().map(|page| output::printable(&page.to_string())).collect();
+        let pages: Vec<String> = pages.iter().map(|page| output::name(&page.to_string())).collect();
         if !pages.is_empty() {
             output::note(format_args!("Pages that share most words with the question: {}.", pages.join(", ")));
         }

@@ -1,6 +1,6 @@
 //! `recto config show`: every setting with its value and where it comes from.
 
-use crate::config::Config;
+use crate::config::{Config, Shown};
 use crate::exit::Finish;
 use crate::output;
 
@@ -9,8 +9,10 @@ pub(crate) fn show(config: &Config) -> anyhow::Result<Finish> {
         output::json(&config.shown)?;
         return Ok(Finish::Done);
     }
-    for setting in &config.shown {
-        output::line(format_args!("{:<13} {:<20} {}", setting.key, setting.value, setting.from))?;
+    for Shown { key, value, from } in &config.shown {
+        let here = || config.index_of(".".as_ref()).display().to_string();
+        let value = if *key == "index" && value.is_empty() { &here() } else { value };
+        output::line(format_args!("{key:<13} {value:<20} {from}"))?;
     }
     Ok(Finish::Done)
 }

@@ -44,7 +44,7 @@ pub(crate) fn run(doc: Option<&str>, config: &Config) -> anyhow::Result<Finish> 
 /// as pages.
 fn show(group: &[(DocId, Problem)]) -> anyhow::Result<()> {
     let Some((doc, first)) = group.first() else { return Ok(()) };
-    let doc = output::printable(doc.as_str());
+    let doc = output::name(doc.as_str());
     for same in group.chunk_by(|a, b| a.1.detail == b.1.detail) {
         let pages: Vec<u32> = same.iter().filter_map(|(_, problem)| problem.page).map(|page| page.get()).collect();
         let place = match pages.as_slice() {

@@ -64,7 +64,7 @@ pub(crate) fn run(args: &SearchArgs, config: &Config) -> anyhow::Result<Finish> 
     let kind = |name: &String| name.parse().map_err(|error| usage(format!("--kind {error}")));
     let kinds = args.kind.iter().map(kind).collect::<anyhow::Result<Vec<Kinds>>>()?;
     let kinds = kinds.into_iter().fold(Kinds::default(), Kinds::and);
-    let (dir, query) = index_if_named(&args.words, config)?;
+    let (dir, query) = index_if_named("search", &args.words, config)?;
     let ranker: Ranker = args.route.parse().map_err(|error| usage(format!("--route {error}, several, or hybrid")))?;
     let encoders = Encoders::new(config);
     let asked = |scope, index: &dyn Searched| {
@@ -155,13 +155,12 @@ fn row(
 
 fn tell(rank: usize, row: &Row, explain: bool) -> anyhow::Result<()> {
     let label = output::printed(row.label.as_deref(), row.page);
-    let document = output::printable(&row.document);
+    let document = output::name(&row.document);
     // Sums of words are large, products and what fusion gives are small.
     let digits = if row.score.abs() < 1.0 { 4 } else { 2 };
     output::line(format_args!("{rank:>2}. {document}, page {}{label}  {:.digits$}", row.page, row.score))?;
     if !row.snippet.is_empty() {
-        let words: Vec<&str> = row.snippet.split_whitespace().collect();
-        output::line(format_args!("    {}", output::printable(&words.join(" "))))?;
+        output::line(format_args!("    {}", output::stretch(&row.snippet, &row.matches)))?;
     }
     if explain {
         let share = |share: &Share| match share.rank {

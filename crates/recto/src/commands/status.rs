@@ -49,7 +49,7 @@ pub(crate) fn run(config: &Config) -> anyhow::Result<Finish> {
     for Listed { document, n_problems } in &status.documents {
         let problems =
             if *n_problems > 0 { format!(", {}", output::count(*n_problems as u64, "problem")) } else { String::new() };
-        let name = output::printable(document.id.as_str());
+        let name = output::name(document.id.as_str());
         output::line(format_args!("  {name}: {}{problems}", describe(document)))?;
     }
     let sources: Vec<_> = status.pages_by_text_source.iter().map(|(source, n)| format!("{n} {source}")).collect();

@@ -4,7 +4,7 @@
 use recto_agent::fence::clean;
 use recto_agent::{Citation, Status};
 use recto_page::{HiddenText, Page, PageError, PageId, Pages, Region};
-use recto_search::{Kinds, Ranker};
+use recto_search::{Correction, Kinds, Ranker};
 use serde_json::{Value, json};
 
 use super::arguments::{Ask, ListDocuments, ReadPage, SearchPages};
@@ -60,6 +60,7 @@ impl Shelf<'_> {
         };
         let rows = find(&asked, self.corpus, self.encoders)?;
         let n = rows.len();
+        let corrections = rows.first().map(|row| row.corrections.clone()).unwrap_or_default();
         let hits: Vec<Value> = rows.into_iter().take(k).map(hit).collect();
         let note = match (n, offset) {
             (0, 0) => {
@@ -69,6 +70,10 @@ impl Shelf<'_> {
             _ => QUOTED,
         };
         let mut facts = json!({ "hits": hits, "note": note });
+        if !corrections.is_empty() {
+            let said = |one: &Correction| format!("{} for {}", one.instead, one.typed);
+            set(&mut facts, "searched_instead", corrections.iter().map(said).collect::<Vec<_>>());
+        }
         go_on(&mut facts, offset, k, offset + n);
         Ok(Reply::facts(facts))
     }

@@ -1,5 +1,7 @@
 //! What can be typed wrongly: values out of range, and configuration files.
 
+use std::fs;
+
 use crate::desk::{Desk, Told, pdf};
 
 /// Ends with code 2 and says each of these on standard error, nothing on standard output.
@@ -56,6 +58,20 @@ fn documents_and_pages_that_do_not_exist_are_usage_errors() {
         refused(&desk.recto(&["page", "--index", "ix", "--", "a.pdf", page]), &["page"]);
     }
     refused(&desk.recto(&["ask", "nowhere", "Why?", "--index", "ix"]), &["nowhere"]);
+    for typed in ["A", "A.PDF", "a*.PDF"] {
+        refused(&desk.recto(&["page", typed, "1", "--index", "ix"]), &["did you mean \"a.pdf\"?"]);
+    }
+    refused(&desk.recto(&["status"]), &["this folder has no index yet", "recto index ."]);
+}
+
+#[test]
+fn several_words_without_quotes_are_told_how_to_be_typed() {
+    let desk = Desk::with(&[("a.pdf", pdf(&["One page."]))]);
+    fs::create_dir(desk.path("empty")).unwrap();
+    refused(&desk.recto(&["search", "old", "bridge"]), &["recto search [PATH] \"old bridge\""]);
+    refused(&desk.recto(&["ask", "how", "old", "is", "it?"]), &["recto ask [PATH] \"how old is it?\""]);
+    refused(&desk.recto(&["search", "docs"]), &["docs is a folder"]);
+    refused(&desk.recto(&["ask", "empty", "Why?"]), &["empty", "no document was found"]);
 }
 
 /// paperless-gpt#1052.

@@ -354,8 +354,13 @@ fn fixture_54_addresses_are_never_fetched_and_paths_are_read_where_that_is_allow
     for outside in ["other", "more/../other", "other/secret.txt", "nothing"] {
         assert_eq!(server.post(&path, &json!({ "path": desk.path(outside) })).status, 403, "{outside}");
     }
+    #[cfg(unix)]
+    for (target, link) in [("other/secret.txt", "more/link.txt"), ("other", "more/others")] {
+        std::os::unix::fs::symlink(desk.path(target), desk.path(link)).unwrap();
+    }
     let told = server.result(&server.post(&path, &json!({ "path": desk.path("more") }))).json();
-    assert_eq!(told["read"], 1, "{told}");
+    assert_eq!(told["read"], 3, "one that can be read, two links: {told}");
+    assert_eq!(server.json(&format!("{BASE}/search?query=nobody"))["hits"], json!([]));
     assert_eq!(server.json(&format!("{BASE}/search?query=owl"))["hits"].as_array().unwrap().len(), 1);
     // ragflow#14088, ragflow#18280: addresses are nothing that is fetched here.
     for address in ["http://127.0.0.1/x.pdf", "http://169.254.169.254/", "file:///etc/passwd"] {

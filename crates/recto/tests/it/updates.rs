@@ -44,12 +44,37 @@ fn what_is_deleted_is_found_no_more() {
     let desk = Desk::with(&[("a.pdf", pdf(&["The heron."])), ("b.pdf", pdf(&["The otter."]))]);
     desk.index(0);
     fs::remove_file(desk.path("docs/a.pdf")).unwrap();
-    assert_eq!(desk.index(0)["removed"], 0, "documents stay until it is asked to prune");
+    let told = desk.index(0);
+    assert_eq!((&told["removed"], &told["gone"]), (&json!(0), &json!(1)), "documents stay until it is asked to prune");
     assert_eq!(desk.search("heron"), ["a.pdf:1"]);
     assert_eq!(desk.json(0, &["index", "docs", "--prune"])["removed"], 1);
     assert_eq!(desk.search("heron"), Vec::<String>::new());
     let kept = walk(&desk.path("ix/sources"));
     assert_eq!(kept.len(), 1, "the file that nobody refers to any more: {kept:?}");
+}
+
+#[test]
+fn a_folder_that_is_asked_answers_with_what_it_holds_now() {
+    let desk = Desk::with(&[("a.pdf", pdf(&["The heron."])), ("b.pdf", pdf(&["The heron and the otter."]))]);
+    let search = || desk.json(0, &["search", "docs", "heron"]).as_array().unwrap().len();
+    assert_eq!(search(), 2);
+    fs::remove_file(desk.path("docs/a.pdf")).unwrap();
+    assert_eq!(search(), 1);
+}
+
+#[cfg(unix)]
+#[test]
+fn an_index_that_nobody_named_is_for_its_owner_alone() {
+    use std::os::unix::fs::PermissionsExt;
+    let desk = Desk::with(&[("a.pdf", pdf(&["The heron."]))]);
+    let mode = |path: &str| fs::metadata(path.trim()).unwrap().permissions().mode() & 0o777;
+    let told = desk.recto(&["index", "docs"]);
+    assert_eq!(mode(&told.out), 0o700, "{told:?}");
+    // Without a home it does not go where everybody may write.
+    let bare = desk.command(&["index", "docs", "-q"]).env_remove("HOME").env_remove("XDG_CACHE_HOME").output().unwrap();
+    let place = String::from_utf8(bare.stdout).unwrap();
+    assert!(place.contains("/docs/.recto/index/docs-"), "{place}");
+    assert_eq!(mode(&place), 0o700);
 }
 
 /// paperless-ngx#7393.

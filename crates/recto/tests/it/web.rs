@@ -32,7 +32,7 @@ fn every_page_is_there_and_says_what_it_is_about() {
     let table = [
         ("ask".into(), 200, "2 documents"),
         ("ask?answer=none".into(), 200, "no longer kept"),
-        ("search?q=swift".into(), 200, "swift &lt;b&gt;.pdf, page 1"),
+        ("search?q=swift".into(), 200, "swift &lt;b&gt;.pdf</bdi>, page 1"),
         ("search?q=swift".into(), 200, "flies at 111 km/h"),
         ("search?q=nothing".into(), 200, "No page matches"),
         ("search?q=swift&route=magic".into(), 200, "role=\"alert\""),

@@ -125,6 +125,7 @@ impl Files {
 /// Adds a line of JSON to a file.
 pub(crate) fn append(path: &Path, value: &impl Serialize) -> anyhow::Result<()> {
     let context = || path.display().to_string();
+    path.parent().map_or(Ok(()), fs::create_dir_all).with_context(context)?;
     let mut file = OpenOptions::new().create(true).append(true).open(path).with_context(context)?;
     writeln!(file, "{}", serde_json::to_string(value)?).with_context(context)
 }

@@ -67,7 +67,7 @@ pub(crate) struct EpisodeArgs {
 pub(crate) fn run(args: &EpisodeArgs, config: &Config) -> anyhow::Result<Finish> {
     let (route, ablations, steps) = rules(args)?;
     let chat = (args.planner == "chat").then(|| model::open(config)).transpose()?;
-    let (dir, task) = index_if_named(&args.words, config)?;
+    let (dir, task) = index_if_named("episode", &args.words, config)?;
     if !task.chars().any(char::is_alphanumeric) {
         return Err(usage("the task holds no word"));
     }

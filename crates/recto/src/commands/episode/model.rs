@@ -54,7 +54,7 @@ pub(super) fn judge(
         "raw_responses": done.raw_responses,
     }))?;
     for (rank, page) in (1..).zip(&pages) {
-        output::line(format_args!("{rank:>2}. {}, page {}", output::printable(page.doc.as_str()), page.page))?;
+        output::line(format_args!("{rank:>2}. {}, page {}", output::name(page.doc.as_str()), page.page))?;
     }
     if pages.is_empty() {
         output::note(format_args!("No ranking: {}", submission.overall_rationale));

@@ -54,7 +54,7 @@ pub(super) fn value(episode: &Episode, end: &End, tools: &CorpusTools<'_>) -> Va
 
 fn line(rank: usize, answer: &RankedAnswer, tools: &CorpusTools<'_>) -> anyhow::Result<()> {
     let Some(page) = tools.space.page(answer.page_handle) else { return Ok(()) };
-    let document = output::printable(page.doc.as_str());
+    let document = output::name(page.doc.as_str());
     output::line(format_args!("{rank:>2}. {document}, page {}", page.page))?;
     if !answer.rationale.is_empty() {
         output::line(format_args!("    {}", output::printable(&answer.rationale)))?;

@@ -25,8 +25,9 @@ use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::{Duration, Instant};
 
+use anyhow::Context;
 use recto_ingest::discover::{Discovery, discover, real_path};
-use recto_page::{DocId, IndexDir, Problem};
+use recto_page::{Catalog, DocId, IndexDir, Problem};
 use recto_search::Route;
 
 use self::ignored::Ignored;
@@ -149,17 +150,32 @@ fn tell(summary: &Summary, dir: &IndexDir, config: &Config) -> anyhow::Result<()
 
 /// Takes apart the words of a command that may begin with a path. Indexes that path if there is one; says which index to
 /// use and what was asked.
-pub(crate) fn index_if_named<'a>(words: &'a [String], config: &Config) -> anyhow::Result<(IndexDir, &'a str)> {
+pub(crate) fn index_if_named<'a>(
+    command: &str,
+    words: &'a [String],
+    config: &Config,
+) -> anyhow::Result<(IndexDir, &'a str)> {
+    let in_quotes = || format!("put several words in quotes: recto {command} [PATH] \"{}\"", words.join(" "));
     let (path, asked) = match words {
-        [path, asked] => (PathBuf::from(path), asked),
-        [only] if Path::new(only).is_dir() => return Err(usage(format!("{only} is a folder: what is the question?"))),
+        [path, asked] if Path::new(path).exists() => (PathBuf::from(path), asked),
+        [path, _] => return Err(usage(format!("there is no file or folder {path:?}; {}", in_quotes()))),
+        [only] if Path::new(only).is_dir() => {
+            return Err(usage(format!("{only} is a folder: recto {command} {only} \"words\"")));
+        }
         [only] => return Ok((IndexDir::new(config.index_of(".".as_ref())), only)),
-        _ => return Err(usage("put what you ask in quotes: recto ask [PATH] \"question\"")),
+        _ => return Err(usage(in_quotes())),
     };
-    Ok((bring_up_to_date(&path, config)?, asked))
+    let dir = bring_up_to_date(&path, config)?;
+    if Catalog::open(&dir)?.documents()?.is_empty() {
+        return Err(usage(format!("{}: {NO_DOCUMENT}", path.display())));
+    }
+    Ok((dir, asked))
 }
 
-/// The index of a folder or file, after reading what has changed there.
+/// What is said of folders without one.
+const NO_DOCUMENT: &str = "no document was found; `recto index PATH` says what is read";
+
+/// The index of a folder or file, after reading what has changed there and removing what is gone.
 pub(crate) fn bring_up_to_date(path: &Path, config: &Config) -> anyhow::Result<IndexDir> {
     if !path.exists() {
         return Err(missing(path));
@@ -167,8 +183,11 @@ pub(crate) fn bring_up_to_date(path: &Path, config: &Config) -> anyhow::Result<I
     let dir = IndexDir::new(config.index_of(path));
     let is_new = !dir.exists();
     let sources = sources::from_discovery(discover(&[path.into()]), None, &sources::held(&dir)?);
-    match update(&dir, sources, &Options::default(), config) {
-        Ok(summary) if summary.counts.read > 0 && !config.quiet => output::note(format_args!("{summary}\n")),
+    let options = Options { prune: Prune::Gone(vec![real_path(path)]), ..Options::default() };
+    match update(&dir, sources, &options, config) {
+        Ok(summary) if summary.counts.read + summary.counts.removed > 0 && !config.quiet => {
+            output::note(format_args!("{summary}\n"))
+        }
         Ok(_) => {}
         Err(error) if is_new || stop::requested()?.load(Ordering::Relaxed) => return Err(error),
         // What was indexed before can still be asked, when another process writes or the index may only be read.
@@ -199,6 +218,9 @@ pub(crate) fn update(
     config: &Config,
 ) -> anyhow::Result<Summary> {
     let start = Instant::now();
+    if config.index.is_none() {
+        make_private(dir.root())?;
+    }
     let manner = Manner::of(config);
     sources.iter_mut().for_each(|source| source.fingerprint = manner.fingerprint(&source.fingerprint));
     let mut writer = IndexWriter::open(dir)?;
@@ -235,6 +257,14 @@ fn tell_bare(root: &Path, documents: u64, dir: &IndexDir) {
         output::count(documents, "document"),
         dir.root().display()
     ));
+}
+
+/// Makes a folder that nobody else may look into, since what is indexed may be private.
+fn make_private(folder: &Path) -> anyhow::Result<()> {
+    let mut builder = std::fs::DirBuilder::new();
+    #[cfg(unix)]
+    std::os::unix::fs::DirBuilderExt::mode(&mut builder, 0o700);
+    builder.recursive(true).create(folder).with_context(|| folder.display().to_string())
 }
 
 fn read(reads: &[Read], writer: &mut IndexWriter, options: &Options, config: &Config) -> anyhow::Result<()> {

@@ -57,6 +57,8 @@ pub(crate) struct Counts {
     pub(crate) renamed: u64,
     pub(crate) duplicates: u64,
     pub(crate) removed: u64,
+    /// Still in the index, though their files are gone.
+    pub(crate) gone: u64,
 }
 
 /// Content and everything else that the pages depend on: sources with equal keys have equal pages.
@@ -245,15 +247,16 @@ impl Planner<'_> {
                 }
                 Prune::Others => true,
             };
-            if !goes || self.renamed.contains(&known.id) {
+            if self.renamed.contains(&known.id) {
                 continue;
             }
-            let bare = bare.iter_mut().find(|(root, _)| is_in(root, known));
-            if let Some((_, stay)) = bare {
+            if let (true, Some((_, stay))) = (goes, bare.iter_mut().find(|(root, _)| is_in(root, known))) {
                 *stay += 1;
-            } else {
+            } else if goes {
                 self.writer.remove(&known.id)?;
                 self.plan.counts.removed += 1;
+            } else if self.is_gone(&known.id) {
+                self.plan.counts.gone += 1;
             }
         }
         self.plan.bare = bare;

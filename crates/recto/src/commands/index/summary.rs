@@ -56,7 +56,7 @@ impl Summary {
 
 impl fmt::Display for Summary {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let Counts { unchanged, read, renamed, duplicates, removed } = self.counts;
+        let Counts { unchanged, read, renamed, duplicates, removed, gone } = self.counts;
         let documents = count(self.documents, "document");
         write!(f, "{documents}, {} in the index", count(self.pages, "page"))?;
         let parts = [
@@ -65,6 +65,7 @@ impl fmt::Display for Summary {
             (renamed, "renamed"),
             (duplicates, "duplicate"),
             (removed, "removed"),
+            (gone, "without a file, which --prune removes"),
         ];
         let parts: Vec<String> = parts.iter().filter(|(n, _)| *n > 0).map(|(n, what)| format!("{n} {what}")).collect();
         let parts = if parts.is_empty() { String::new() } else { parts.join(", ") + "; " };

@@ -4,7 +4,7 @@ use std::ops::Range;
 
 use axum::Json;
 use axum::http::StatusCode;
-use recto_search::{Kinds, Ranker, Scope};
+use recto_search::{Correction, Kinds, Ranker, Scope};
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
@@ -91,9 +91,18 @@ pub(crate) struct Found {
     /// Where the ranking goes on, if it does
     #[serde(skip_serializing_if = "Option::is_none")]
     next_offset: Option<u32>,
+    /// Words of the query that no page has, and what was searched for instead; in quotes, they are searched for as they are
+    corrections: Vec<CorrectionBody>,
     /// What to do where nothing was found
     #[serde(skip_serializing_if = "Option::is_none")]
     note: Option<&'static str>,
+}
+
+/// A word that was searched for in the place of another.
+#[derive(Serialize, JsonSchema)]
+struct CorrectionBody {
+    typed: String,
+    instead: String,
 }
 
 /// A page that was found.
@@ -188,9 +197,13 @@ pub(crate) async fn search(visit: Visit, asked: SearchBody) -> Result<Json<Found
         };
         let rows = find(&search, shelf.corpus, shelf.encoders)?;
         let is_more = rows.len() > most;
+        let corrections = rows.first().map(|row| row.corrections.clone()).unwrap_or_default();
+        let corrections =
+            corrections.into_iter().map(|Correction { typed, instead }| CorrectionBody { typed, instead });
+        let corrections = corrections.collect();
         let hits: Vec<HitBody> = (offset + 1..).zip(rows).take(most).map(|(rank, row)| hit(rank, row, &base)).collect();
         let note = (hits.is_empty() && offset == 0).then_some("no page matches; try fewer or other words");
-        Ok(Found { next_offset: is_more.then_some(offset + k), hits, note })
+        Ok(Found { next_offset: is_more.then_some(offset + k), hits, corrections, note })
     });
     Ok(Json(found.await?))
 }

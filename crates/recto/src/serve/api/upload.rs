@@ -12,8 +12,8 @@ use axum::http::StatusCode;
 use axum::http::header::{CONTENT_LENGTH, LOCATION};
 use axum::response::{IntoResponse, Response};
 use futures_util::StreamExt;
-use recto_ingest::discover::{Discovery, discover, real_path};
-use recto_page::{Catalog, DocId, DocumentState, IndexDir, PageError};
+use recto_ingest::discover::{Discovery, Found, discover, real_path};
+use recto_page::{Catalog, DocId, DocumentState, IndexDir, PageError, Problem, ProblemCode, Stage};
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 use serde_json::{Value, json};
@@ -264,7 +264,8 @@ pub(crate) fn submit_path(app: &App, collection: &Collection, path: PathBuf, pru
     app.submit(collection, Kind::Index, path.display().to_string(), move |job| {
         let dir = library.dir();
         let held = sources::held(dir)?;
-        let found = || sources::from_discovery(discover(std::slice::from_ref(&path)), None, &held);
+        let found =
+            || sources::from_discovery(without_ways_out(discover(std::slice::from_ref(&path)), &path), None, &held);
         let prune = || if prune { Prune::Gone(vec![path.clone()]) } else { Prune::Nothing };
         indexed(dir, library.config(), job, &found, &prune, &[])
     })
@@ -306,6 +307,19 @@ fn allowed(path: &Path, folders: &[PathBuf]) -> Result<PathBuf, Fault> {
             "name one below a folder of --allow-path",
         )
     })
+}
+
+/// Leaves out files that links in a folder lead to elsewhere, each with a problem.
+fn without_ways_out(mut discovery: Discovery, folder: &Path) -> Discovery {
+    let stays = |path: &Path| path.canonicalize().is_ok_and(|real| real.starts_with(folder));
+    let (found, out) = discovery.found.into_iter().partition(|found: &Found| stays(&found.path));
+    discovery.found = found;
+    let problem = |found: Found| {
+        let why = "a link leads out of the folder that may be read";
+        (found.path, Problem::of_document(ProblemCode::Unreadable, Stage::Discover, why))
+    };
+    discovery.problems.extend(out.into_iter().map(problem));
+    discovery
 }
 
 /// Brings the index up to date with what was found, waiting for other writers.

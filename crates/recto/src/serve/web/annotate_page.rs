@@ -211,7 +211,7 @@ fn result(links: Links<'_>, wanted: &Wanted, research: &Research, row: &search::
             span.thumb { img src=(links.image(page, 72)) alt="" loading="lazy" decoding="async" width="306" height="396"; }
             span.found-text {
                 b { bdi { (file) } } span.num { "page " (page.page) (printed(row.label.as_deref(), row.page)) @if is_cited { " · " span.tag.good { "cited" } } }
-                span.found-snippet { (snippet(row)) }
+                span.found-snippet { (snippet(&row.snippet, &row.matches)) }
             }
         }
     };

@@ -1,6 +1,8 @@
 //! An answer as it is shown: what is said, on what it stands, how much was looked at and what it cost. A decline is shown as
 //! one.
 
+use std::ops::Range;
+
 use maud::{Markup, html};
 use recto_agent::{Answer, Citation, Status};
 use recto_model::Usage;
@@ -9,6 +11,7 @@ use serde::{Deserialize, Serialize};
 
 use super::layout::{capital, name, printed};
 use super::link::{Links, THUMB_DPI, marks_text, query};
+use super::search::snippet;
 use super::sheet::{self, Marks};
 use super::viewer::beside;
 use crate::library::Shelf;
@@ -26,9 +29,18 @@ pub(super) struct Asked {
     /// Pages without text that could not be read.
     pub(super) unread: u64,
     /// Where a reader might look who got no answer.
-    pub(super) nearest: Vec<PageId>,
+    pub(super) nearest: Vec<Near>,
     /// The commit of the index that was asked.
     pub(super) commit: u64,
+}
+
+/// A page that may help, and words of it.
+#[derive(Serialize, Deserialize)]
+pub(super) struct Near {
+    pub(super) page: PageId,
+    pub(super) text: String,
+    /// The bytes of the text that match.
+    pub(super) matches: Vec<Range<usize>>,
 }
 
 /// An answer with its pages as they are now.
@@ -162,10 +174,10 @@ fn elsewhere(links: Links<'_>, asked: &Asked) -> Markup {
     html! {
         @if !asked.nearest.is_empty() {
             h2 { "Pages that share most words with the question" }
-            ol.cites { @for (page, number) in asked.nearest.iter().zip(1..) {
+            ol.cites { @for (Near { page, text, matches }, number) in asked.nearest.iter().zip(1..) {
                 li { a.cite href=(query(links.page(page), "terms", &asked.question)) data-key=(number) {
                     span.thumb { img src=(links.image(page, THUMB_DPI)) alt="" decoding="async"; }
-                    span { span.where { (name(page.doc.as_str())) ", page " (page.page) } }
+                    span { span.where { (name(page.doc.as_str())) ", page " (page.page) } span.said-there dir="auto" { (snippet(text, matches)) } }
                 } }
             } }
         }

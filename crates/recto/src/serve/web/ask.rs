@@ -13,23 +13,28 @@ use futures_util::Stream;
 use futures_util::stream::unfold;
 use maud::{Markup, html};
 use recto_agent::Status;
-use recto_page::{PageId, Region};
+use recto_page::{PageId, Pages, Region};
+use recto_search::{Hit, Scope, Search, snippet};
 use serde::Deserialize;
 use tokio::sync::OwnedSemaphorePermit;
 use tokio::sync::mpsc::{UnboundedReceiver, UnboundedSender, unbounded_channel};
 
-use super::answer::{Asked, Shown};
+use super::answer::{Asked, Near, Shown};
 use super::guest::Guest;
 use super::layout::{Oops, capital, keys_dialog, name_of};
 use super::search::nothing_yet;
 use crate::answerer::{Manner, told};
-use crate::commands::ask::{nearest, unread};
+use crate::commands::ask::unread;
 use crate::library::Shelf;
 use crate::output;
 use crate::serve::fault::Fault;
 use crate::serve::keys::Right;
 use crate::serve::sessions::random;
 use crate::watch::{Step, Watch};
+
+/// Pages that are shown where there is no answer, and about how many letters of each.
+const NEAREST: usize = 3;
+const SNIPPET: usize = 160;
 
 #[derive(Deserialize, Default, Clone)]
 #[serde(default)]
@@ -218,7 +223,7 @@ fn answer(
         found => found?,
     };
     let is_answered = answer.status == Status::Answered;
-    let nearest = if is_answered { Vec::new() } else { nearest(shelf.corpus, &scope, &wanted.q) };
+    let nearest = if is_answered { Vec::new() } else { near(&wanted.q, &scope, shelf) };
     Ok(Asked {
         question: wanted.q.trim().into(),
         doc: wanted.doc.trim().into(),
@@ -229,6 +234,18 @@ fn answer(
         spent,
         nearest,
     })
+}
+
+/// Where a reader might look, with the words that speak for it.
+fn near(question: &str, scope: &Scope, shelf: &Shelf<'_>) -> Vec<Near> {
+    let near = |hit: &Hit| {
+        let page = shelf.corpus.catalog.page(&hit.page).ok().flatten();
+        let weights = hit.parts.iter().map(|part| (part.term.as_str(), part.score)).collect();
+        let found = snippet(&page.map(|page| page.text()).unwrap_or_default(), &weights, SNIPPET);
+        Near { page: hit.page.clone(), text: found.text, matches: found.matches }
+    };
+    let ranking = shelf.corpus.searcher.search(question, scope, NEAREST).unwrap_or_default();
+    ranking.0.iter().map(near).collect()
 }
 
 /// A step, for people.

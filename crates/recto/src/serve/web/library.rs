@@ -58,7 +58,7 @@ fn drop_zone(links: Links<'_>) -> Markup {
         div #drop.drop data-upload=(job::upload(links)) data-method="POST" data-form="files" {
             label.button for="files" { "Choose files" }
             input.unseen #files type="file" multiple;
-            span { "or drop them here: PDF, pictures, office documents, web pages, mail, text" }
+            span { "or drop them here, folders too: PDF, pictures, office documents, web pages, mail, text" }
         }
         ul #sent.steps aria-live="polite" {}
     }

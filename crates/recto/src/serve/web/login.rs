@@ -45,7 +45,7 @@ pub(super) async fn close() -> Response {
 
 /// An address of this server: nobody is sent elsewhere.
 fn within(to: &str) -> &str {
-    let is_path = to.starts_with('/') && !to.starts_with("//") && !to.contains(['\\', '\r', '\n']);
+    let is_path = to.starts_with('/') && !to.starts_with("//") && !to.contains(|c: char| c == '\\' || c.is_control());
     if is_path { to } else { "/" }
 }
 
@@ -71,7 +71,8 @@ mod tests {
     fn nobody_is_sent_elsewhere() {
         let check = |to: &str, want: &str| assert_eq!(super::within(to), want);
         check("/c/a/ask?q=1", "/c/a/ask?q=1");
-        for elsewhere in ["", "//evil.example", "https://evil.example", "/\\evil.example", "/a\nb"] {
+        for elsewhere in ["", "//evil.example", "https://evil.example", "/\\evil.example", "/a\nb", "/\t/evil.example"]
+        {
             check(elsewhere, "/");
         }
     }

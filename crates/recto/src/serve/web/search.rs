@@ -1,10 +1,12 @@
 //! *Search*: pages that match, each with what speaks for it.
 
+use std::ops::Range;
+
 use axum::extract::Query;
 use axum::response::Response;
 use maud::{Markup, html};
 use recto_page::{DocId, PageId, PageNumber, PageSize, Pages, Region};
-use recto_search::{Kinds, Ranker, Route};
+use recto_search::{Correction, Kinds, Ranker, Route};
 use serde::Deserialize;
 
 use super::find::terms;
@@ -122,9 +124,15 @@ fn hits(wanted: &Wanted, shelf: &Shelf<'_>) -> anyhow::Result<Vec<Hit>> {
     let hit = |row: Row| {
         let id = PageId::new(DocId::new(&row.document), PageNumber::new(row.page)?);
         let page = shelf.corpus.catalog.page(&id).ok().flatten()?;
-        Some(Hit { row, id, size: page.size, marks: terms(&page, &wanted.q) })
+        let marks = terms(&page, &meant(&wanted.q, &row.corrections));
+        Some(Hit { row, id, size: page.size, marks })
     };
     Ok(rows.into_iter().filter_map(hit).collect())
+}
+
+/// The query with what was searched for instead of words that no page has.
+fn meant(query: &str, corrections: &[Correction]) -> String {
+    corrections.iter().fold(query.to_owned(), |query, one| query.replacen(one.typed.as_str(), &one.instead, 1))
 }
 
 fn form(wanted: &Wanted, found: &Found) -> Markup {
@@ -184,7 +192,12 @@ fn results(links: Links<'_>, wanted: &Wanted, found: &Found) -> Markup {
         };
     }
     let best = hits.first().map_or(1.0, |hit| hit.row.score.abs().max(1e-9));
+    let corrections = hits.first().map(|hit| hit.row.corrections.as_slice()).unwrap_or_default();
     html! {
+        @if !corrections.is_empty() {
+            p.note role="status" { "Pages for “" (meant(&wanted.q, corrections)) "”, since no page has "
+                @for (index, one) in corrections.iter().enumerate() { @if index > 0 { ", " } "“" (one.typed) "”" } "." }
+        }
         ol.hits start=(wanted.from + 1) {
             @for hit in hits.iter().take(HITS) { (shown(links, wanted, hit, best)) }
         }
@@ -217,7 +230,7 @@ fn address(links: Links<'_>, wanted: &Wanted, from: usize) -> String {
 
 fn shown(links: Links<'_>, wanted: &Wanted, hit: &Hit, best: f64) -> Markup {
     let Hit { row, id, size, marks } = hit;
-    let to = query(links.page(id), "terms", &wanted.q);
+    let to = query(links.page(id), "terms", &meant(&wanted.q, &row.corrections));
     let (file, folder) = name_of(&row.document);
     html! {
         li.hit {
@@ -228,7 +241,7 @@ fn shown(links: Links<'_>, wanted: &Wanted, hit: &Hit, best: f64) -> Markup {
             div {
                 h2 { a href=(to) data-stop { bdi { (file) } ", page " (row.page) (printed(row.label.as_deref(), row.page)) } }
                 @if let Some(folder) = folder { small { (folder) } }
-                p dir="auto" { (snippet(row)) }
+                p dir="auto" { (snippet(&row.snippet, &row.matches)) }
                 (why(row, best))
             }
         }
@@ -236,17 +249,17 @@ fn shown(links: Links<'_>, wanted: &Wanted, hit: &Hit, best: f64) -> Markup {
 }
 
 /// The snippet with what matches marked.
-pub(super) fn snippet(row: &Row) -> Markup {
+pub(super) fn snippet(text: &str, matches: &[Range<usize>]) -> Markup {
     let mut pieces = Vec::new();
     let mut at = 0;
-    for span in &row.matches {
-        pieces.push((row.snippet.get(at..span.start), false));
-        pieces.push((row.snippet.get(span.clone()), true));
+    for span in matches {
+        pieces.push((text.get(at..span.start), false));
+        pieces.push((text.get(span.clone()), true));
         at = span.end;
     }
-    pieces.push((row.snippet.get(at..), false));
+    pieces.push((text.get(at..), false));
     html! {
-        @if row.snippet.trim().is_empty() { span.dim { "A page without text." } }
+        @if text.trim().is_empty() { span.dim { "A page without text." } }
         @for (text, is_match) in pieces {
             @if is_match { mark { (text.unwrap_or_default()) } } @else { (text.unwrap_or_default()) }
         }

@@ -15,22 +15,28 @@ async function why(reply) {
 }
 
 async function send(chosen) {
-  for (const file of chosen) {
-    const item = line(`${file.name}: sending …`);
+  for await (const [name, file] of chosen) {
+    const item = line(`${name}: sending …`);
+    const form = new FormData();
+    form.append(drop.dataset.form, file, name);
     try {
-      const url = drop.dataset.upload.replace("NAME", encodeURIComponent(file.webkitRelativePath || file.name));
-      const reply = await fetch(url, { method: drop.dataset.method, body: body(file), headers: drop.dataset.form ? {} : { "content-type": "application/octet-stream" } });
-      item.textContent = reply.ok ? `${file.name}: received` : `${file.name}: ${await why(reply)}`;
+      const reply = await fetch(drop.dataset.upload, { method: drop.dataset.method, body: form });
+      item.textContent = reply.ok ? `${name}: received` : `${name}: ${await why(reply)}`;
       item.className = reply.ok ? "" : "note bad";
-    } catch { item.textContent = `${file.name}: the server does not answer`; item.className = "note bad"; }
+    } catch { item.textContent = `${name}: the server does not answer`; item.className = "note bad"; }
   }
   watch();
 }
-function body(file) {
-  if (!drop.dataset.form) return file;
-  const form = new FormData();
-  form.append(drop.dataset.form, file, file.name);
-  return form;
+
+// Files, and those in folders, with their paths there.
+async function* within(entries, path = "") {
+  for (const entry of entries) {
+    if (entry.isFile) yield [path + entry.name, await new Promise((done, fail) => entry.file(done, fail))];
+    else {
+      const reader = entry.createReader();
+      for (let some; (some = await new Promise((done, fail) => reader.readEntries(done, fail))).length;) yield* within(some, `${path}${entry.name}/`);
+    }
+  }
 }
 
 // Looks how far reading is, until nothing is read any more; documents that are ready come into the list.
@@ -62,15 +68,17 @@ function shown(html) {
 }
 
 // Others write to the index too, as `recto index` does: what they have added comes into the list.
-let commit = job?.dataset.commit;
+let [commit, last] = [job?.dataset.commit, ""];
 setInterval(async () => {
   if (watching || document.hidden || !job) return;
   const reply = await fetch(job.dataset.url).catch(() => null);
-  const now = reply?.ok ? reply.headers.get("x-commit") : null;
-  if (!now || now === commit) return;
+  if (!reply?.ok) return;
+  const [now, html] = [reply.headers.get("x-commit"), await reply.text()];
+  if (html !== last) shown(html);
+  last = html;
+  if (job.querySelector("[data-running]")) return watch();
+  if (now !== commit) await refresh();
   commit = now;
-  shown(await reply.text());
-  if (job.querySelector("[data-running]")) watch(); else await refresh();
 }, 3000);
 
 async function refresh() {
@@ -86,8 +94,8 @@ async function refresh() {
 if (drop) {
   for (const name of ["dragenter", "dragover"]) drop.addEventListener(name, (event) => { event.preventDefault(); drop.classList.add("over"); });
   for (const name of ["dragleave", "drop"]) drop.addEventListener(name, () => drop.classList.remove("over"));
-  drop.addEventListener("drop", (event) => { event.preventDefault(); send([...event.dataTransfer.files]); });
-  files.addEventListener("change", () => { send([...files.files]); files.value = ""; });
+  drop.addEventListener("drop", (event) => { event.preventDefault(); send(within([...event.dataTransfer.items].map((item) => item.webkitGetAsEntry()).filter(Boolean))); });
+  files.addEventListener("change", () => { send([...files.files].map((file) => [file.name, file])); files.value = ""; });
 }
 
 // Documents are narrowed by the server: it knows them all, the page only the first.
