@@ -1,8 +1,8 @@
 //! Which files are documents, and what they are called. Reads folders, never the files themselves.
 
 use std::fs::Metadata;
+use std::os::unix::fs::MetadataExt;
 use std::path::{Path, PathBuf};
-use std::time::UNIX_EPOCH;
 
 use recto_page::catalog::SourceStamp;
 use recto_page::{DocId, Problem, ProblemCode, Stage};
@@ -123,8 +123,13 @@ pub fn real_path(path: &Path) -> PathBuf {
 
 /// The state of a file, by which a change is noticed.
 pub fn stamp(metadata: &Metadata) -> SourceStamp {
-    let since = metadata.modified().ok().and_then(|time| time.duration_since(UNIX_EPOCH).ok()).unwrap_or_default();
-    SourceStamp { size: metadata.len(), modified_ns: i64::try_from(since.as_nanos()).unwrap_or(i64::MAX) }
+    let ns = |seconds: i64, ns: i64| seconds.saturating_mul(1_000_000_000).saturating_add(ns);
+    SourceStamp {
+        size: metadata.len(),
+        modified_ns: ns(metadata.mtime(), metadata.mtime_nsec()),
+        changed_ns: ns(metadata.ctime(), metadata.ctime_nsec()),
+        inode: metadata.ino(),
+    }
 }
 
 fn name(root: &Path, path: &Path) -> String {

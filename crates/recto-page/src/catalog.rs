@@ -8,6 +8,7 @@ mod last_commit;
 mod record;
 mod route;
 mod schema;
+mod seal;
 mod writer;
 
 use std::collections::{BTreeMap, BTreeSet};
@@ -24,6 +25,8 @@ pub use writer::{CatalogWriter, FinishedDocument, Known, Origin, SourceStamp};
 /// One consistent state of an index.
 pub struct Catalog {
     connection: Connection,
+    /// Whether there are hashes before page records.
+    is_sealed: bool,
 }
 
 /// The identity of one indexed state of a document; never the number of another state that is still live.
@@ -39,14 +42,14 @@ impl Catalog {
             return Err(PageError::NoIndex(dir.root().into()));
         }
         let connection = schema::open_reader(&dir.catalog())?;
-        schema::check_format(&connection, dir.root())?;
+        let is_sealed = schema::is_sealed(&connection, dir.root())?;
         // The first read of a transaction pins the state that all later reads see.
         connection.execute_batch("BEGIN; SELECT 1 FROM meta;")?;
         if schema::generation(&connection)? == 0 {
             // A first run was ended before its first commit.
             return Err(PageError::NoIndex(dir.root().into()));
         }
-        Ok(Self { connection })
+        Ok(Self { connection, is_sealed })
     }
 
     /// Number of the last commit, counted from 1.
@@ -63,6 +66,32 @@ impl Catalog {
     /// When the catalog can't be read.
     pub fn live(&self) -> Result<BTreeMap<Version, DocId>> {
         live(&self.connection)
+    }
+
+    /// The number of page records of each version that can be searched.
+    ///
+    /// # Errors
+    /// When the catalog can't be read.
+    pub fn pages_by_version(&self) -> Result<BTreeMap<Version, u64>> {
+        n_pages(&self.connection)
+    }
+
+    /// What is wrong with the file, if anything: what SQLite finds, and documents that are not as they were written. Page
+    /// records are looked at when they are read.
+    ///
+    /// # Errors
+    /// When the catalog can't be read.
+    pub fn damages(&self) -> Result<Vec<String>> {
+        let mut statement = self.connection.prepare("PRAGMA integrity_check(5)")?;
+        let told = statement.query_map([], |row| row.get(0))?.collect::<rusqlite::Result<Vec<String>>>()?;
+        let mut damages: Vec<_> = told.into_iter().filter(|line| line != "ok").collect();
+        if self.is_sealed {
+            let broken = seal::broken(&self.connection)?.into_iter();
+            damages.extend(
+                broken.map(|(_, name)| format!("what is noted of the document {name} is not what was written")),
+            );
+        }
+        Ok(damages)
     }
 
     /// All documents by name.
@@ -155,7 +184,12 @@ impl Pages for Catalog {
         )?;
         let found: Option<Vec<u8>> =
             statement.query_row(params![id.doc.as_str(), id.page.get()], |row| row.get(0)).optional()?;
-        found.map(|bytes| record::decode(&bytes)).transpose()
+        let decode = if self.is_sealed { record::decode } else { record::decode_unsealed };
+        let page = found.map(|bytes| decode(&bytes)).transpose().ok();
+        match page {
+            Some(page) if page.as_ref().is_none_or(|page| page.number == id.page) => Ok(page),
+            _ => Err(PageError::Damaged(id.clone())),
+        }
     }
 
     fn n_pages(&self, doc: &DocId) -> Result<Option<u32>> {
@@ -192,6 +226,14 @@ fn live(connection: &Connection) -> Result<BTreeMap<Version, DocId>> {
     let mut statement = connection
         .prepare_cached("SELECT version, doc_id FROM documents WHERE state = 'indexed' AND doc_id IS NOT NULL")?;
     let rows = statement.query_map([], |row| Ok((row.get(0)?, DocId::new(row.get::<_, String>(1)?))))?;
+    Ok(rows.collect::<rusqlite::Result<_>>()?)
+}
+
+fn n_pages(connection: &Connection) -> Result<BTreeMap<Version, u64>> {
+    let mut statement = connection.prepare_cached(
+        "SELECT version, COUNT(*) FROM pages JOIN documents USING (version) WHERE doc_id IS NOT NULL GROUP BY version",
+    )?;
+    let rows = statement.query_map([], |row| Ok((row.get(0)?, row.get(1)?)))?;
     Ok(rows.collect::<rusqlite::Result<_>>()?)
 }
 
@@ -321,6 +363,84 @@ mod tests {
         assert_eq!(names(&catalog), ["b.pdf", "c.pdf"]);
         assert_eq!(text_of(&catalog, "c.pdf").as_deref(), Some("text"));
         assert_eq!(catalog.original(&b).unwrap().id, c);
+    }
+
+    /// A byte that changed on the disk is not told as what a page says.
+    #[test]
+    fn a_page_record_that_is_not_as_it_was_written_is_damaged() {
+        let temporary = tempfile::tempdir().unwrap();
+        let dir = IndexDir::new(temporary.path());
+        let writer = CatalogWriter::open(&dir).unwrap();
+        let version = add(&writer, "a.pdf", "the sum is 3,412 euros");
+        writer.commit(1).unwrap();
+        assert_eq!(text_of(&Catalog::open(&dir).unwrap(), "a.pdf").as_deref(), Some("the sum is 3,412 euros"));
+        drop(writer);
+        let connection = Connection::open(dir.catalog()).unwrap();
+        let changed = connection.execute(
+            "UPDATE pages SET record = CAST(unhex(replace(hex(record), hex('3,412'), hex('8,412'))) AS BLOB)",
+            [],
+        );
+        assert_eq!(changed, Ok(1));
+        let id = PageId::new(DocId::new("a.pdf"), PageNumber::FIRST);
+        let told = Catalog::open(&dir).unwrap().page(&id).unwrap_err();
+        assert!(matches!(&told, PageError::Damaged(page) if *page == id), "{told}");
+        let writer = CatalogWriter::open(&dir).unwrap();
+        assert!(writer.page_of(version, PageNumber::FIRST).is_err());
+        assert!(writer.any_page(&id.doc, |_| true).is_err());
+    }
+
+    #[test]
+    fn what_is_noted_of_documents_is_verified() {
+        let temporary = tempfile::tempdir().unwrap();
+        let dir = IndexDir::new(temporary.path());
+        let writer = CatalogWriter::open(&dir).unwrap();
+        ["a.pdf", "b.pdf"].iter().for_each(|id| _ = add(&writer, id, "text"));
+        writer.commit(1).unwrap();
+        let [b, c] = ["b.pdf", "c.pdf"].map(DocId::new);
+        writer.touch(&b, &ORIGIN).unwrap();
+        writer.rename(&b, &c, &ORIGIN).unwrap();
+        writer.commit(2).unwrap();
+        let changes = [
+            "UPDATE problems SET problem = replace(problem, 'x', 'y') WHERE version = 1",
+            "UPDATE pages SET label = 'iv' WHERE version = 1",
+            "DROP TRIGGER documents_changed; UPDATE documents SET title = 'x' WHERE version = 1",
+        ];
+        drop(writer);
+        assert_eq!(Catalog::open(&dir).unwrap().damages().unwrap(), Vec::<String>::new());
+        let connection = Connection::open(dir.catalog()).unwrap();
+        for change in changes {
+            connection.execute_batch(&format!("BEGIN; {change}")).unwrap();
+            assert_eq!(seal::broken(&connection).unwrap(), [(1, "a.pdf".to_owned())], "{change}");
+            connection.execute_batch("ROLLBACK").unwrap();
+        }
+    }
+
+    #[test]
+    fn a_catalog_of_the_format_before_is_read_and_brought_up_to_date() {
+        let temporary = tempfile::tempdir().unwrap();
+        let dir = IndexDir::new(temporary.path());
+        let writer = CatalogWriter::open(&dir).unwrap();
+        add(&writer, "a.pdf", "text");
+        writer.commit(1).unwrap();
+        drop(writer);
+        let connection = Connection::open(dir.catalog()).unwrap();
+        connection
+            .execute_batch(
+                "UPDATE meta SET value = '4' WHERE key = 'format'; UPDATE pages SET record = substr(record, 17);
+                 DROP TRIGGER documents_changed; DROP INDEX documents_unsealed;
+                 ALTER TABLE documents DROP COLUMN seal; ALTER TABLE documents DROP COLUMN changed_ns; ALTER TABLE documents DROP COLUMN inode",
+            )
+            .unwrap();
+        let before = Catalog::open(&dir).unwrap();
+        assert_eq!(text_of(&before, "a.pdf").as_deref(), Some("text"));
+        let writer = CatalogWriter::open(&dir).unwrap();
+        add(&writer, "b.pdf", "more");
+        writer.commit(2).unwrap();
+        let after = Catalog::open(&dir).unwrap();
+        assert_eq!(["a.pdf", "b.pdf"].map(|id| text_of(&after, id).unwrap()), ["text", "more"]);
+        assert_eq!(after.pages_by_version().unwrap().into_values().collect::<Vec<_>>(), [1, 1]);
+        assert_eq!(after.damages().unwrap(), Vec::<String>::new());
+        assert_eq!(text_of(&before, "a.pdf").as_deref(), Some("text"));
     }
 
     #[test]

@@ -33,6 +33,11 @@ pub enum PageError {
     /// The user named a page that is not in the corpus.
     #[error("there is no page {0} in the index")]
     NoPage(PageId),
+    /// The record of a page is not as it was written.
+    #[error(
+        "the record of page {0} in the index is damaged; `recto doctor --verify` tells all damages and what can be done"
+    )]
+    Damaged(PageId),
     /// A page could not be drawn.
     #[error("page {page} could not be drawn: {why}")]
     NotDrawn {
@@ -53,7 +58,7 @@ pub enum PageError {
     #[error("the catalog can't be read or written")]
     Sqlite(#[from] rusqlite::Error),
     /// A record in the catalog is damaged.
-    #[error("a record of the catalog is damaged ({0}); build the index again with `recto index`")]
+    #[error("a record of the catalog is damaged ({0}); `recto doctor --verify` tells all damages and what can be done")]
     Record(&'static str),
 }
 

@@ -2,6 +2,7 @@
 
 use std::fs::{self, File, OpenOptions, TryLockError};
 use std::path::{Path, PathBuf};
+use std::time::Duration;
 
 use crate::{ContentHash, PageError, Result};
 
@@ -25,6 +26,11 @@ impl IndexDir {
     /// True if it holds an index.
     pub fn exists(&self) -> bool {
         self.catalog().is_file()
+    }
+
+    /// True if parts of an index are there that only a catalog could tell the meaning of, and no catalog.
+    pub fn has_lost_its_catalog(&self) -> bool {
+        !self.exists() && (self.lexical().exists() || self.sources().exists())
     }
 
     /// The SQLite catalog: documents, pages, problems; the only commit point.
@@ -63,7 +69,7 @@ impl IndexDir {
     }
 
     /// Copies a file into the index, sharing blocks with the original where the file system can, and returns the hash
-    /// of what was copied. A file that is there already is left as it is.
+    /// of what was copied. A file that is there already, and whole, is left as it is.
     ///
     /// # Errors
     /// When the file can't be read or the index can't be written.
@@ -85,7 +91,8 @@ impl IndexDir {
         let copy = File::open(temporary).map_err(PageError::io(temporary))?;
         let hash = ContentHash::of_reader(&copy).map_err(PageError::io(temporary))?;
         let target = self.source(&hash);
-        if target.exists() {
+        let length = |file: &Path| fs::metadata(file).map(|metadata| metadata.len()).ok();
+        if length(&target).is_some() && length(&target) == length(temporary) {
             fs::remove_file(temporary).map_err(PageError::io(temporary))?;
         } else {
             copy.sync_data().map_err(PageError::io(temporary))?;
@@ -139,7 +146,8 @@ impl IndexDir {
         Ok(())
     }
 
-    /// Takes the right to write, for as long as the returned file is held; the system gives it back if the process dies.
+    /// Takes the right to write, for as long as the returned file is held; the system gives it back if the process dies, and
+    /// with it those that it was just starting, which takes a moment.
     ///
     /// # Errors
     /// [`PageError::Locked`] if another process holds it.
@@ -148,13 +156,25 @@ impl IndexDir {
         let path = self.root.join("LOCK");
         let file =
             OpenOptions::new().create(true).write(true).truncate(false).open(&path).map_err(PageError::io(&path))?;
-        match file.try_lock() {
+        let mut taken = file.try_lock();
+        for _ in 0..TRIES {
+            if !matches!(taken, Err(TryLockError::WouldBlock)) {
+                break;
+            }
+            std::thread::sleep(PAUSE);
+            taken = file.try_lock();
+        }
+        match taken {
             Ok(()) => Ok(file),
             Err(TryLockError::WouldBlock) => Err(PageError::Locked(self.root.clone())),
             Err(TryLockError::Error(source)) => Err(PageError::Io { path, source }),
         }
     }
 }
+
+/// How often, and after which pause, the lock is tried again before somebody else is said to write.
+const TRIES: usize = 20;
+const PAUSE: Duration = Duration::from_millis(50);
 
 fn entries(dir: &Path) -> Result<Vec<PathBuf>> {
     let listing = match fs::read_dir(dir) {
@@ -177,6 +197,9 @@ mod tests {
         fs::write(&b, "same").unwrap();
         let hash = index.keep_source(&a).unwrap();
         assert_eq!(index.keep_source(&b).unwrap(), hash);
+        assert_eq!(fs::read(index.source(&hash)).unwrap(), b"same");
+        fs::write(index.source(&hash), "cut").unwrap();
+        index.keep_source(&a).unwrap();
         assert_eq!(fs::read(index.source(&hash)).unwrap(), b"same");
         index.drop_sources(|h| *h == hash).unwrap();
         assert!(index.source(&hash).exists());
@@ -207,5 +230,19 @@ mod tests {
         assert!(matches!(index.lock(), Err(PageError::Locked(_))));
         drop(held);
         assert!(index.lock().is_ok());
+    }
+
+    /// A process that was killed a moment ago may still hold it.
+    #[test]
+    fn a_lock_that_is_about_to_go_is_waited_for() {
+        let dir = tempfile::tempdir().unwrap();
+        let index = IndexDir::new(dir.path());
+        let held = index.lock().unwrap();
+        let going = std::thread::spawn(move || {
+            std::thread::sleep(2 * PAUSE);
+            drop(held);
+        });
+        assert!(index.lock().is_ok());
+        going.join().unwrap();
     }
 }

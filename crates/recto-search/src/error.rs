@@ -21,13 +21,18 @@ pub enum SearchError {
     #[error("another process is writing to the word index {}; wait for it to end", .0.display())]
     Locked(PathBuf),
     /// The directory holds no word index, or a damaged one.
-    #[error("the word index {} can't be opened ({why}); build it again with `recto index`", .dir.display())]
+    #[error("the word index {} can't be opened ({why}); `recto index PATH` makes it anew", .dir.display())]
     Unreadable {
         /// The directory.
         dir: PathBuf,
         /// What the engine said.
         why: String,
     },
+    /// The word index is not that of the catalog.
+    #[error(
+        "the word index {} lacks documents that the index names; `recto index PATH` makes it anew from their pages", .0.display()
+    )]
+    Foreign(PathBuf),
     /// The word index failed while it was read or written.
     #[error("word index: {0}")]
     Tantivy(#[from] tantivy::TantivyError),

@@ -3,12 +3,14 @@
 //!
 //! A page is stored under the *version* of its document, a number that the catalog gives out. The catalog says which
 //! versions are live; what it does not name is never found, whatever this index still holds. So a writer first sweeps
-//! away what an earlier, interrupted one left ([`LexicalWriter::retain`]), adds, commits here, and then in the catalog.
-//! It never deletes what the catalog still names: a reader may be looking at it.
+//! away what an earlier, interrupted one left ([`LexicalWriter::open`] files, [`LexicalWriter::retain`] pages), adds, commits
+//! here, and then in the catalog. It never deletes what the catalog still names: a reader may be looking at it. Whether what
+//! is here is the catalog's own at all, [`LexicalReader::holds`] says.
 
+mod leftovers;
 mod stream;
 
-use std::collections::BTreeSet;
+use std::collections::{BTreeMap, BTreeSet};
 use std::path::{Path, PathBuf};
 
 use recto_page::PageNumber;
@@ -57,10 +59,23 @@ impl LexicalWriter {
             TantivyError::LockFailure(LockError::LockBusy, _) => SearchError::Locked(dir.into()),
             other => other.into(),
         })?;
+        // Now nobody else writes here.
+        leftovers::remove(writer.index(), dir)?;
         let mut merging = LogMergePolicy::default();
         merging.set_del_docs_ratio_before_merge(DEAD_SHARE);
         writer.set_merge_policy(Box::new(merging));
         Ok(Self { dir: dir.into(), fields, writer: Some(writer) })
+    }
+
+    /// Makes an empty index in `dir` in place of whatever is there, be it damaged.
+    ///
+    /// # Errors
+    /// When the directory can't be written.
+    pub fn anew(dir: &Path) -> Result<Self> {
+        match std::fs::remove_dir_all(dir) {
+            Err(error) if error.kind() != std::io::ErrorKind::NotFound => Err(error.into()),
+            _ => Self::open(dir),
+        }
     }
 
     /// Deletes every committed page whose version is not `live`.
@@ -68,11 +83,7 @@ impl LexicalWriter {
     /// # Errors
     /// When the index can't be read.
     pub fn retain(&mut self, live: &BTreeSet<u64>) -> Result<()> {
-        let mut stored = BTreeSet::new();
-        for segment in &LexicalReader::open(&self.dir)?.segments {
-            let versions = segment.fast_fields().column_first_or_default::<u64>(VERSION)?;
-            stored.extend(segment.doc_ids_alive().map(|page| versions.get_val(page)));
-        }
+        let stored: BTreeSet<u64> = LexicalReader::open(&self.dir)?.pages_by_version()?.into_keys().collect();
         stored.difference(live).try_for_each(|version| self.delete_version(*version))
     }
 
@@ -191,6 +202,42 @@ impl LexicalReader {
     /// The generation of the commit; `None` before the first one.
     pub fn generation(&self) -> Option<u64> {
         self.generation
+    }
+
+    /// True if the commit is `generation` or a later one, and has so many pages of each of these document versions. If not,
+    /// it is not that of the catalog which says so: one of the two was lost, damaged or put back from a copy.
+    ///
+    /// # Errors
+    /// When the index can't be read.
+    pub fn holds(&self, generation: u64, pages: &BTreeMap<u64, u64>) -> Result<bool> {
+        if self.generation.unwrap_or(0) < generation {
+            return Ok(false);
+        }
+        let held = self.pages_by_version()?;
+        Ok(pages.iter().all(|(version, n)| held.get(version) == Some(n)))
+    }
+
+    /// The number of pages of each document version.
+    ///
+    /// # Errors
+    /// When the index can't be read.
+    pub fn pages_by_version(&self) -> Result<BTreeMap<u64, u64>> {
+        let mut held = BTreeMap::new();
+        for segment in &self.segments {
+            let versions = segment.fast_fields().column_first_or_default::<u64>(VERSION)?;
+            // Pages of a document stand together.
+            let (mut last, mut n) = (0, 0);
+            for version in segment.doc_ids_alive().map(|page| versions.get_val(page)) {
+                if version != last {
+                    *held.entry(last).or_default() += n;
+                    (last, n) = (version, 0);
+                }
+                n += 1;
+            }
+            *held.entry(last).or_default() += n;
+        }
+        held.retain(|_, n| *n > 0);
+        Ok(held)
     }
 }
 

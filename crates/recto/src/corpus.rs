@@ -44,9 +44,16 @@ impl Commit {
             let commit = Self { catalog, lexical, live };
             let stores = stores(&commit)?;
             // If no commit came between, the postings hold every version that the catalog names, and its files are there.
-            if Catalog::open(dir)?.generation()? == commit.catalog.generation()? {
-                return Ok((commit, stores));
+            let generation = commit.catalog.generation()?;
+            if Catalog::open(dir)?.generation()? != generation {
+                continue;
             }
+            let held = commit.lexical.pages_by_version()?;
+            let has_all = commit.live.keys().all(|version| held.contains_key(version));
+            if commit.lexical.generation().unwrap_or(0) < generation || !has_all {
+                return Err(SearchError::Foreign(dir.lexical()).into());
+            }
+            return Ok((commit, stores));
         }
     }
 }

@@ -2,12 +2,15 @@
 
 use std::path::Path;
 
-use rusqlite::{Connection, OpenFlags};
+use rusqlite::{Connection, OpenFlags, params};
 
+use super::{record, seal};
 use crate::{PageError, Result};
 
-/// The format that this program reads and writes; any other is refused with a clear message.
-const FORMAT: &str = "4";
+/// The format that this program writes. It reads the one before too; any other is refused with a clear message.
+const FORMAT: &str = "5";
+/// Without hashes of page records, and with less of the state of files. The first writer brings it up to date.
+const BEFORE: &str = "4";
 
 const TABLES: &str = "
 CREATE TABLE IF NOT EXISTS meta (key TEXT PRIMARY KEY, value TEXT NOT NULL) WITHOUT ROWID;
@@ -23,7 +26,10 @@ CREATE TABLE IF NOT EXISTS documents (
     duplicate_of TEXT,
     title        TEXT,
     n_pages      INTEGER NOT NULL,
-    outline      TEXT NOT NULL
+    outline      TEXT NOT NULL,
+    changed_ns   INTEGER,
+    inode        INTEGER,
+    seal         BLOB -- NULL while it changes
 );
 CREATE INDEX IF NOT EXISTS documents_duplicate_of ON documents (duplicate_of);
 CREATE TABLE IF NOT EXISTS pages (
@@ -62,8 +68,28 @@ pub(super) fn open_writer(path: &Path) -> Result<Connection> {
     connection.execute_batch("BEGIN IMMEDIATE")?;
     connection.execute_batch(TABLES)?;
     connection.execute("INSERT OR IGNORE INTO meta VALUES ('format', ?1), ('generation', '0')", [FORMAT])?;
+    if format(&connection).is_some_and(|format| format == BEFORE) {
+        bring_up_to_date(&connection)?;
+    }
+    connection.execute_batch(seal::TABLES)?;
     connection.execute_batch("COMMIT")?;
     Ok(connection)
+}
+
+fn bring_up_to_date(connection: &Connection) -> Result<()> {
+    connection.execute_batch(
+        "ALTER TABLE documents ADD COLUMN changed_ns INTEGER; ALTER TABLE documents ADD COLUMN inode INTEGER;
+         ALTER TABLE documents ADD COLUMN seal BLOB",
+    )?;
+    let mut rows = connection.prepare("SELECT rowid FROM pages")?;
+    let mut read = connection.prepare("SELECT record FROM pages WHERE rowid = ?1")?;
+    let mut write = connection.prepare("UPDATE pages SET record = ?2 WHERE rowid = ?1")?;
+    for row in rows.query_map([], |row| row.get::<_, i64>(0))?.collect::<rusqlite::Result<Vec<_>>>()? {
+        let record: Vec<u8> = read.query_row([row], |row| row.get(0))?;
+        write.execute(params![row, record::seal(&record)])?;
+    }
+    connection.execute("UPDATE meta SET value = ?1 WHERE key = 'format'", [FORMAT])?;
+    Ok(())
 }
 
 pub(super) fn open_reader(path: &Path) -> Result<Connection> {
@@ -78,14 +104,21 @@ pub(super) fn open_reader(path: &Path) -> Result<Connection> {
     Ok(Connection::open_with_flags(format!("file:{text}?immutable=1"), flags)?)
 }
 
-pub(super) fn check_format(connection: &Connection, dir: &Path) -> Result<()> {
-    let found = connection.query_row("SELECT value FROM meta WHERE key = 'format'", [], |row| row.get(0));
-    // Before the first writer has made the tables there is no index.
-    let Ok(found) = found else { return Err(PageError::NoIndex(dir.into())) };
-    if found == FORMAT {
-        return Ok(());
+/// Whether there are hashes before page records.
+///
+/// # Errors
+/// [`PageError::Format`] if the catalog is of another format, [`PageError::NoIndex`] if it is of none.
+pub(super) fn is_sealed(connection: &Connection, dir: &Path) -> Result<bool> {
+    match format(connection) {
+        // Before the first writer has made the tables there is no index.
+        None => Err(PageError::NoIndex(dir.into())),
+        Some(found) if found == FORMAT || found == BEFORE => Ok(found == FORMAT),
+        Some(found) => Err(PageError::Format { dir: dir.into(), found, expected: FORMAT }),
     }
-    Err(PageError::Format { dir: dir.into(), found, expected: FORMAT })
+}
+
+fn format(connection: &Connection) -> Option<String> {
+    connection.query_row("SELECT value FROM meta WHERE key = 'format'", [], |row| row.get(0)).ok()
 }
 
 pub(super) fn generation(connection: &Connection) -> Result<u64> {

@@ -1,12 +1,12 @@
 //! Changing the catalog: everything between two commits is one SQLite transaction.
 
-use std::collections::BTreeSet;
+use std::collections::{BTreeMap, BTreeSet};
 use std::fs::File;
 use std::path::{Path, PathBuf};
 
 use rusqlite::{Connection, OptionalExtension, Row, params};
 
-use super::{Version, live_hashes, record, schema};
+use super::{Version, live_hashes, n_pages, record, schema, seal};
 use crate::{
     ContentHash, DocId, DocumentState, IndexDir, OutlineEntry, Page, PageNumber, Problem, ProblemCode, Result,
 };
@@ -18,13 +18,18 @@ pub struct CatalogWriter {
     _lock: File,
 }
 
-/// A file as it was when it was indexed: equal stamps mean an unchanged file.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+/// A file as it was when it was indexed: equal stamps mean an unchanged file. Size and time of modification are not enough,
+/// as programs that copy files set the latter.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
 pub struct SourceStamp {
     /// Size in bytes.
     pub size: u64,
-    /// Time of the last change, in nanoseconds since 1970.
+    /// Time of the last modification that the file says, in nanoseconds since 1970.
     pub modified_ns: i64,
+    /// Time of the last change that the system has noted.
+    pub changed_ns: i64,
+    /// The number by which the system knows the file.
+    pub inode: u64,
 }
 
 /// Where a document comes from.
@@ -84,7 +89,7 @@ impl CatalogWriter {
     pub fn open(dir: &IndexDir) -> Result<Self> {
         let lock = dir.lock()?;
         let connection = schema::open_writer(&dir.catalog())?;
-        schema::check_format(&connection, dir.root())?;
+        schema::is_sealed(&connection, dir.root())?;
         connection.execute_batch("BEGIN IMMEDIATE")?;
         Ok(Self { connection, dir: dir.clone(), _lock: lock })
     }
@@ -111,7 +116,7 @@ impl CatalogWriter {
             "SELECT doc_id, path, size, modified_ns, hash, fingerprint, duplicate_of, state, (
                  SELECT group_concat(DISTINCT json_extract(problem, '$.code')) FROM problems
                  WHERE problems.version = documents.version
-             ) FROM documents WHERE doc_id IS NOT NULL ORDER BY doc_id",
+             ), changed_ns, inode FROM documents WHERE doc_id IS NOT NULL ORDER BY doc_id",
         )?;
         let rows = statement.query_map([], known)?;
         Ok(rows.collect::<rusqlite::Result<_>>()?)
@@ -145,6 +150,25 @@ impl CatalogWriter {
         Ok(())
     }
 
+    /// Has a document read again by the next update that comes to its file.
+    ///
+    /// # Errors
+    /// When the catalog can't be written.
+    pub fn doubt(&self, version: Version) -> Result<()> {
+        self.connection
+            .prepare_cached("UPDATE documents SET fingerprint = '' WHERE version = ?1")?
+            .execute([version])?;
+        Ok(())
+    }
+
+    /// The documents of which the catalog does not say what was written.
+    ///
+    /// # Errors
+    /// When the catalog can't be read.
+    pub fn broken(&self) -> Result<Vec<Version>> {
+        Ok(seal::broken(&self.connection)?.into_iter().map(|(version, _)| version).collect())
+    }
+
     /// Begins a document. It has no name, and nobody sees it, until it is [finished](Self::finish).
     ///
     /// # Errors
@@ -152,8 +176,9 @@ impl CatalogWriter {
     pub fn begin(&self, origin: &Origin<'_>) -> Result<Version> {
         self.connection
             .prepare_cached(
-                "INSERT INTO documents (path, size, modified_ns, hash, fingerprint, state, n_pages, outline)
-                 VALUES (?1, ?2, ?3, ?4, ?5, 'failed', 0, '[]')",
+                "INSERT INTO documents
+                 (path, size, modified_ns, hash, fingerprint, state, n_pages, outline, changed_ns, inode)
+                 VALUES (?1, ?2, ?3, ?4, ?5, 'failed', 0, '[]', ?6, ?7)",
             )?
             .execute(params![
                 origin.path.map(record::path_to_bytes),
@@ -161,6 +186,8 @@ impl CatalogWriter {
                 origin.stamp.map(|s| s.modified_ns),
                 origin.hash.map(ContentHash::as_str),
                 origin.fingerprint,
+                origin.stamp.map(|s| s.changed_ns),
+                origin.stamp.map(|s| s.inode.cast_signed()),
             ])?;
         Ok(self.connection.last_insert_rowid().unsigned_abs())
     }
@@ -243,13 +270,9 @@ impl CatalogWriter {
     pub fn rename(&self, from: &DocId, to: &DocId, origin: &Origin<'_>) -> Result<()> {
         self.remove(to)?;
         self.connection
-            .prepare_cached("UPDATE documents SET doc_id = ?2, path = ?3, modified_ns = ?4 WHERE doc_id = ?1")?
-            .execute(params![
-                from.as_str(),
-                to.as_str(),
-                origin.path.map(record::path_to_bytes),
-                origin.stamp.map(|s| s.modified_ns),
-            ])?;
+            .prepare_cached("UPDATE documents SET doc_id = ?2 WHERE doc_id = ?1")?
+            .execute([from.as_str(), to.as_str()])?;
+        self.touch(to, origin)?;
         self.connection
             .prepare_cached("UPDATE documents SET duplicate_of = ?2 WHERE duplicate_of = ?1")?
             .execute([from.as_str(), to.as_str()])?;
@@ -261,9 +284,17 @@ impl CatalogWriter {
     /// # Errors
     /// When the catalog can't be written.
     pub fn touch(&self, id: &DocId, origin: &Origin<'_>) -> Result<()> {
-        self.connection.prepare_cached("UPDATE documents SET path = ?2, modified_ns = ?3 WHERE doc_id = ?1")?.execute(
-            params![id.as_str(), origin.path.map(record::path_to_bytes), origin.stamp.map(|s| s.modified_ns),],
-        )?;
+        self.connection
+            .prepare_cached(
+                "UPDATE documents SET path = ?2, modified_ns = ?3, changed_ns = ?4, inode = ?5 WHERE doc_id = ?1",
+            )?
+            .execute(params![
+                id.as_str(),
+                origin.path.map(record::path_to_bytes),
+                origin.stamp.map(|s| s.modified_ns),
+                origin.stamp.map(|s| s.changed_ns),
+                origin.stamp.map(|s| s.inode.cast_signed()),
+            ])?;
         Ok(())
     }
 
@@ -281,6 +312,7 @@ impl CatalogWriter {
     /// # Errors
     /// When the catalog can't be written; the last committed state is then untouched.
     pub fn commit(&self, generation: u64) -> Result<()> {
+        seal::seal_changed(&self.connection)?;
         self.connection.execute("UPDATE meta SET value = ?1 WHERE key = 'generation'", [generation.to_string()])?;
         self.connection.execute_batch("COMMIT; BEGIN IMMEDIATE")?;
         Ok(())
@@ -294,6 +326,14 @@ impl CatalogWriter {
         let mut statement = self.connection.prepare_cached("SELECT version FROM documents")?;
         let rows = statement.query_map([], |row| row.get(0))?;
         Ok(rows.collect::<rusqlite::Result<_>>()?)
+    }
+
+    /// The number of page records of each version that can be searched.
+    ///
+    /// # Errors
+    /// When the catalog can't be read.
+    pub fn pages_by_version(&self) -> Result<BTreeMap<Version, u64>> {
+        n_pages(&self.connection)
     }
 
     /// The content that the next commit refers to.
@@ -316,7 +356,12 @@ impl CatalogWriter {
 
 fn known(row: &Row<'_>) -> rusqlite::Result<Known> {
     let stamp = match (row.get::<_, Option<i64>>(2)?, row.get(3)?) {
-        (Some(size), Some(modified_ns)) => Some(SourceStamp { size: size.unsigned_abs(), modified_ns }),
+        (Some(size), Some(modified_ns)) => Some(SourceStamp {
+            size: size.unsigned_abs(),
+            modified_ns,
+            changed_ns: row.get::<_, Option<i64>>(9)?.unwrap_or_default(),
+            inode: row.get::<_, Option<i64>>(10)?.unwrap_or_default().cast_unsigned(),
+        }),
         _ => None,
     };
     Ok(Known {

@@ -5,9 +5,9 @@ use std::path::Path;
 
 use recto_ingest::worker::Worker;
 use recto_model::{Chat, ChatMessage, ChatRequest, Class, Ledger, ModelError};
-use recto_page::{Catalog, ContentHash, DocumentState, IndexDir, PageId, PageNumber, Pages};
-use recto_search::LexicalReader;
+use recto_page::{Catalog, ContentHash, DocumentState, IndexDir, PageError, PageId, PageNumber, Pages};
 use recto_search::vectors::PageKey;
+use recto_search::{LexicalReader, SearchError};
 use serde::Serialize;
 
 use crate::commands::index::recognizer::LazyRecognizer;
@@ -29,7 +29,7 @@ struct Check {
 pub(crate) fn run(verify: bool, config: &Config) -> anyhow::Result<Finish> {
     let dir = IndexDir::new(config.index_of(".".as_ref()));
     let mut checks = vec![worker(config), index(&dir), writable(&dir), model(verify, config), ocr(config)];
-    if verify && dir.exists() {
+    if verify && Catalog::open(&dir).is_ok() {
         checks.push(contents(&dir));
     }
     if config.json {
@@ -71,13 +71,31 @@ fn worker(config: &Config) -> Check {
 
 fn index(dir: &IndexDir) -> Check {
     let name = "index";
+    let place = dir.root().display();
+    if dir.has_lost_its_catalog() {
+        return failed(
+            name,
+            format!("{place} holds words and kept files, but no catalog.sqlite that says what they are"),
+            "put it back from a copy; else `recto index PATH` reads all documents anew, and drops the kept files",
+        );
+    }
     if !dir.exists() {
-        return ok(name, format!("none yet at {}", dir.root().display()));
+        return ok(name, format!("none yet at {place}"));
     }
     let opened = Corpus::open(dir).and_then(|corpus| Ok(corpus.catalog.documents()?.len()));
     match opened {
-        Ok(n) => ok(name, format!("{} at {}", output::count(n as u64, "document"), dir.root().display())),
-        Err(error) => failed(name, format!("{error:#}"), "delete the directory and run `recto index` again"),
+        Ok(n) => ok(name, format!("{} at {place}", output::count(n as u64, "document"))),
+        Err(error) => failed(name, format!("{error:#}"), mend_index(&error)),
+    }
+}
+
+fn mend_index(error: &anyhow::Error) -> &'static str {
+    if error.is::<SearchError>() {
+        "run `recto index PATH` again: it makes the word index anew from the pages"
+    } else if matches!(error.downcast_ref(), Some(PageError::NoIndex(_))) {
+        "run `recto index PATH` again: it was ended before anything was in the index"
+    } else {
+        "delete the directory and run `recto index PATH` again"
     }
 }
 
@@ -143,7 +161,11 @@ fn contents(dir: &IndexDir) -> Check {
         Ok(damages) => failed(
             name,
             damages.join("; "),
-            "`recto index --reindex ROUTE` for a route; else delete the index directory and run `recto index` again",
+            format!(
+                "`recto index PATH --reindex ROUTE` for a route; else remove the folder {} and the kept files that are \
+                 named, and run `recto index PATH`: documents with damaged pages are read again",
+                dir.lexical().display()
+            ),
         ),
         Err(error) => failed(name, format!("{error:#}"), "delete the index directory and run `recto index` again"),
     }
@@ -151,9 +173,8 @@ fn contents(dir: &IndexDir) -> Check {
 
 fn damages(dir: &IndexDir) -> anyhow::Result<Vec<String>> {
     let catalog = Catalog::open(dir)?;
-    let damaged = LexicalReader::damaged_files(&dir.lexical())?;
-    let mut damages: Vec<String> =
-        damaged.iter().map(|file| format!("{} of the word index is damaged", file.display())).collect();
+    let mut damages = catalog.damages()?;
+    damages.extend(word_damages(dir, &catalog).unwrap_or_else(|error| vec![format!("{error:#}")]));
     let keys = catalog.page_keys()?.into_iter().map(|(version, n)| PageKey { version, number: n.get() }).collect();
     for route in catalog.routes()? {
         damages.extend(vector_files::damages(dir, &route, &keys).unwrap_or_else(|error| vec![error.to_string()]));
@@ -161,15 +182,60 @@ fn damages(dir: &IndexDir) -> anyhow::Result<Vec<String>> {
     for document in catalog.documents()?.iter().filter(|d| d.state == DocumentState::Indexed) {
         for number in PageNumber::first(document.n_pages) {
             if let Err(error) = catalog.page(&PageId::new(document.id.clone(), number)) {
-                damages.push(format!("{} page {number}: {error}", document.id));
+                damages.push(format!("page {number} of {}: {error}", document.id));
             }
         }
         if let Some(hash) = &document.hash {
             let read = File::open(dir.source(hash)).and_then(ContentHash::of_reader);
             if read.ok().as_ref() != Some(hash) {
-                damages.push(format!("the kept file of {} is missing or changed", document.id));
+                let kept = dir.source(hash);
+                damages.push(format!("the kept file {} of {} is missing or changed", kept.display(), document.id));
             }
         }
     }
     Ok(damages)
+}
+
+fn word_damages(dir: &IndexDir, catalog: &Catalog) -> anyhow::Result<Vec<String>> {
+    let lexical = LexicalReader::open(&dir.lexical())?;
+    if !lexical.holds(catalog.generation()?, &catalog.pages_by_version()?)? {
+        return Ok(vec![SearchError::Foreign(dir.lexical()).to_string()]);
+    }
+    let damaged = LexicalReader::damaged_files(&dir.lexical())?;
+    Ok(damaged.iter().map(|file| format!("{} of the word index is damaged", file.display())).collect())
+}
+
+#[cfg(test)]
+mod tests {
+    use recto_page::catalog::CatalogWriter;
+
+    use super::*;
+
+    #[test]
+    fn what_is_wrong_with_an_index_comes_with_what_mends_it() {
+        let temporary = tempfile::tempdir().unwrap();
+        let dir = IndexDir::new(temporary.path());
+        assert!(index(&dir).ok);
+        // Ended before the first commit.
+        drop(CatalogWriter::open(&dir).unwrap());
+        let check = index(&dir);
+        assert!(
+            !check.ok && check.fix.as_ref().unwrap().starts_with("run `recto index PATH` again"),
+            "{:?}",
+            check.fix
+        );
+        // Without words.
+        CatalogWriter::open(&dir).unwrap().commit(1).unwrap();
+        let check = index(&dir);
+        assert!(
+            !check.ok && check.fix.as_ref().unwrap().starts_with("run `recto index PATH` again"),
+            "{:?}",
+            check.fix
+        );
+        // Without a catalog.
+        std::fs::remove_file(dir.catalog()).unwrap();
+        std::fs::create_dir(dir.lexical()).unwrap();
+        let check = index(&dir);
+        assert!(!check.ok && check.found.contains("no catalog"), "{}", check.found);
+    }
 }

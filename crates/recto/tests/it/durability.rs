@@ -1,12 +1,13 @@
 //! What happens when the program is killed, or runs twice at once.
 
+use std::path::Path;
 use std::process::{Child, Stdio};
 use std::thread::sleep;
 use std::time::{Duration, Instant};
 
 use recto_fixture::bomb;
 
-use crate::desk::Desk;
+use crate::desk::{Desk, pdf};
 
 const DOCUMENTS: usize = 6;
 const PAGES: usize = 150;
@@ -150,4 +151,97 @@ fn a_damaged_word_index_is_named() {
     let search = desk.recto(&["search", "page", "--index", "ix"]);
     assert_eq!(search.code, 1, "{search:?}");
     assert!(search.err.contains("recto: "), "{search:?}");
+}
+
+fn copy(from: &Path, to: &Path) {
+    std::fs::create_dir_all(to).unwrap();
+    for entry in std::fs::read_dir(from).unwrap().map(Result::unwrap) {
+        std::fs::copy(entry.path(), to.join(entry.file_name())).unwrap();
+    }
+}
+
+#[track_caller]
+fn doctor(desk: &Desk, code: i32) -> String {
+    let told = desk.recto(&["doctor", "--verify", "--index", "ix"]);
+    assert_eq!(told.code, code, "{told:?}");
+    told.out
+}
+
+/// A word index that is gone, put back from an older copy, or another one: nothing is told from it, and the next update makes
+/// it anew, though no file has changed.
+#[test]
+fn a_word_index_that_is_not_that_of_the_pages_is_made_anew() {
+    let desk = Desk::with(&[("a.pdf", pdf(&["The heron.", "The heron again."]))]);
+    desk.index(0);
+    copy(&desk.path("ix/lexical"), &desk.path("older"));
+    desk.write("docs/b.pdf", pdf(&["The heron and the otter."]));
+    desk.index(0);
+    desk.json(0, &["index", "docs"]);
+    desk.write("empty/c.c", "x");
+    assert_eq!(desk.recto(&["index", "empty", "--index", "nothing"]).code, 0);
+    copy(&desk.path("nothing/lexical"), &desk.path("empty-words"));
+    for other in [None, Some("older"), Some("empty-words")] {
+        std::fs::remove_dir_all(desk.path("ix/lexical")).unwrap();
+        if let Some(other) = other {
+            copy(&desk.path(other), &desk.path("ix/lexical"));
+        }
+        let told = desk.recto(&["search", "heron", "--index", "ix"]);
+        assert!(told.code == 1 && told.err.contains("`recto index PATH` makes it anew"), "{other:?}: {told:?}");
+        assert!(doctor(&desk, 3).contains("FAIL index: "), "{other:?}");
+        let told = desk.recto(&["index", "docs", "--index", "ix"]);
+        assert!(told.code == 0 && told.err.contains("2 unchanged"), "{other:?}: {told:?}");
+        assert!(told.err.contains("made anew from 3 of them"), "{other:?}: {told:?}");
+        assert_eq!(desk.search("heron").len(), 3, "{other:?}");
+        doctor(&desk, 0);
+    }
+}
+
+/// A changed byte of a page record is not told as what the page says, and what mends it is told.
+#[test]
+fn a_damaged_page_record_is_named_and_can_be_mended() {
+    let desk =
+        Desk::with(&[("a.pdf", pdf(&["The sum is 3,412 euros.", "The heron."])), ("b.pdf", pdf(&["The otter."]))]);
+    desk.index(0);
+    let mut bytes = std::fs::read(desk.path("ix/catalog.sqlite")).unwrap();
+    let at = bytes.windows(5).position(|part| part == b"3,412").unwrap();
+    bytes[at] = b'8';
+    std::fs::write(desk.path("ix/catalog.sqlite"), bytes).unwrap();
+    let told = desk.recto(&["page", "a.pdf", "1", "--index", "ix"]);
+    assert!(told.code == 1 && told.err.contains("the record of page a.pdf p. 1 in the index is damaged"), "{told:?}");
+    assert_eq!(desk.recto(&["page", "a.pdf", "2", "--index", "ix"]).out, "The heron.\n");
+    let told = doctor(&desk, 3);
+    assert!(told.contains("page 1 of a.pdf: ") && told.contains("remove the folder ix/lexical"), "{told}");
+    std::fs::remove_dir_all(desk.path("ix/lexical")).unwrap();
+    assert_eq!(desk.index(0)["read"], 1);
+    assert_eq!(desk.recto(&["page", "a.pdf", "1", "--index", "ix"]).out, "The sum is 3,412 euros.\n");
+    assert_eq!(desk.search("3,412 otter"), ["a.pdf:1", "b.pdf:1"]);
+    doctor(&desk, 0);
+}
+
+/// A kept file that is gone or cut is copied again where the file still is.
+#[test]
+fn a_lost_kept_file_is_kept_again() {
+    let desk = Desk::with(&[("a.pdf", pdf(&["The heron."]))]);
+    desk.index(0);
+    for lose in [|path: &Path| std::fs::remove_file(path).unwrap(), |path: &Path| std::fs::write(path, "%PDF").unwrap()]
+    {
+        let shards = std::fs::read_dir(desk.path("ix/sources")).unwrap().map(|shard| shard.unwrap().path());
+        let kept = shards.flat_map(|shard| std::fs::read_dir(shard).unwrap()).next().unwrap().unwrap().path();
+        lose(&kept);
+        assert!(doctor(&desk, 3).contains("is missing or changed"));
+        assert_eq!(desk.index(0)["unchanged"], 1);
+        doctor(&desk, 0);
+    }
+}
+
+#[test]
+fn an_index_without_its_catalog_is_no_new_place() {
+    let desk = Desk::with(&[("a.pdf", pdf(&["The heron."]))]);
+    desk.index(0);
+    std::fs::remove_file(desk.path("ix/catalog.sqlite")).unwrap();
+    let told = doctor(&desk, 3);
+    assert!(told.contains("FAIL index: ix holds words and kept files, but no catalog.sqlite"), "{told}");
+    desk.index(0);
+    assert_eq!(desk.search("heron"), ["a.pdf:1"]);
+    doctor(&desk, 0);
 }

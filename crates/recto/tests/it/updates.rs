@@ -151,6 +151,73 @@ fn files_that_change_places_keep_their_contents() {
     }
 }
 
+/// Programs that copy files set the time of the copy to that of the original.
+#[test]
+fn a_change_that_keeps_size_and_time_is_noticed() {
+    let [before, after] = ["heron", "eagle"].map(|word| pdf(&[&format!("The {word}.")]));
+    assert_eq!(before.len(), after.len());
+    let desk = Desk::with(&[("a.pdf", before)]);
+    let path = desk.path("docs/a.pdf");
+    let modified = fs::metadata(&path).unwrap().modified().unwrap();
+    let set_back = || fs::File::options().write(true).open(&path).unwrap().set_modified(modified).unwrap();
+    desk.index(0);
+    fs::write(&path, &after).unwrap();
+    set_back();
+    assert_eq!(desk.index(0)["read"], 1);
+    assert_eq!(desk.search("eagle"), ["a.pdf:1"]);
+    // Another file in its place.
+    desk.write("new.pdf", pdf(&["The stork."]));
+    fs::rename(desk.path("new.pdf"), &path).unwrap();
+    set_back();
+    assert_eq!(desk.index(0)["read"], 1);
+    // The same content is not read again.
+    fs::copy(&path, desk.path("copy")).unwrap();
+    fs::rename(desk.path("copy"), &path).unwrap();
+    assert_eq!(desk.index(0)["unchanged"], 1);
+}
+
+/// A drive that is away leaves an empty folder where it is mounted.
+#[test]
+fn a_folder_with_nothing_in_it_takes_nothing_with_it() {
+    let desk = Desk::with(&[("a.pdf", pdf(&["The heron."])), ("b.pdf", pdf(&["The otter."]))]);
+    desk.write("more/c.pdf", pdf(&["The stork."]));
+    desk.json(0, &["index", "docs", "more"]);
+    fs::rename(desk.path("docs"), desk.path("away")).unwrap();
+    fs::create_dir(desk.path("docs")).unwrap();
+    let told = desk.recto(&["index", "docs", "more", "--prune", "--index", "ix"]);
+    let note = format!(
+        "nothing was found in {}, where 2 documents came from",
+        desk.path("docs").canonicalize().unwrap().display()
+    );
+    assert!(told.code == 0 && told.err.contains(&note), "{told:?}");
+    assert_eq!(desk.search("heron otter stork").len(), 3);
+    // It is back, with a file less.
+    fs::remove_dir(desk.path("docs")).unwrap();
+    fs::rename(desk.path("away"), desk.path("docs")).unwrap();
+    fs::remove_file(desk.path("docs/b.pdf")).unwrap();
+    assert_eq!(desk.json(0, &["index", "docs", "more", "--prune"])["removed"], 1);
+    assert_eq!(desk.search("heron otter stork").len(), 2);
+}
+
+/// A limit is for what is to be read.
+#[test]
+fn a_lower_limit_takes_nothing_out_of_an_index() {
+    let file = pdf(&["The heron."]);
+    let desk = Desk::with(&[("a.pdf", file.clone())]);
+    desk.index(0);
+    let lower = ["index", "docs", "--max-bytes", "1"];
+    assert_eq!(desk.json(0, &lower)["unchanged"], 1);
+    desk.write("docs/a.pdf", file);
+    assert_eq!(desk.json(0, &lower)["unchanged"], 1);
+    assert_eq!(desk.search("heron"), ["a.pdf:1"]);
+    desk.write("docs/b.pdf", pdf(&["The otter."]));
+    desk.json(3, &lower);
+    assert_eq!(
+        (desk.search("heron"), desk.problems()),
+        (vec!["a.pdf:1".into()], vec!["b.pdf:-:file_too_large".into()])
+    );
+}
+
 /// Two folders may hold files of one name; indexing the second must not replace the first's.
 #[test]
 fn equal_names_in_two_folders_are_two_documents() {

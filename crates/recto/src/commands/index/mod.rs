@@ -225,7 +225,14 @@ pub(crate) fn update(
     sources.iter_mut().for_each(|source| source.fingerprint = manner.fingerprint(&source.fingerprint));
     let mut writer = IndexWriter::open(dir)?;
     writer.choose_routes(config, options.reindex, options.password.as_deref())?;
+    if writer.reposted > 0 && !config.quiet {
+        output::note(format_args!(
+            "the word index was not that of the pages: made anew from {} of them",
+            writer.reposted
+        ));
+    }
     let plan = Plan::make(&mut writer, sources, &manner, options, config.limits.file_bytes)?;
+    plan.bare.iter().filter(|(_, documents)| **documents > 0).for_each(|(root, n)| tell_bare(root, *n, dir));
     let mut summary = Summary { counts: plan.counts, ..Summary::default() };
     read(&plan.reads, &mut writer, options, config)?;
     let stop = options.stop()?;
@@ -240,6 +247,16 @@ pub(crate) fn update(
     summary.describe(dir)?;
     summary.seconds = start.elapsed().as_secs_f64();
     Ok(summary)
+}
+
+fn tell_bare(root: &Path, documents: u64, dir: &IndexDir) {
+    output::note(format_args!(
+        "nothing was found in {}, where {} came from: kept in the index, as its drive may be away. See that it is there and \
+         try again; if all is gone for good, delete the index {}",
+        root.display(),
+        output::count(documents, "document"),
+        dir.root().display()
+    ));
 }
 
 /// Makes a folder that nobody else may look into, since what is indexed may be private.

@@ -4,6 +4,7 @@
 //! the pages, the others are its duplicates.
 
 use std::collections::{BTreeMap, BTreeSet};
+use std::fs::File;
 use std::path::{Path, PathBuf};
 
 use recto_page::catalog::{Known, Version};
@@ -19,6 +20,8 @@ use super::{Options, Prune};
 pub(crate) struct Plan {
     pub(crate) reads: Vec<Read>,
     pub(crate) counts: Counts,
+    /// Folders in which nothing is left, with the number of documents that were there: they stay.
+    pub(crate) bare: BTreeMap<PathBuf, u64>,
 }
 
 /// A document to read.
@@ -72,7 +75,8 @@ impl Plan {
         let known = known(writer, manner)?;
         let present: BTreeSet<DocId> = sources.iter().map(|source| source.id.clone()).collect();
         let absent = absent_holders(&known, &present);
-        let plan = Self { reads: Vec::new(), counts: Counts::default() };
+        let bare = bare(&options.prune, &sources);
+        let plan = Self { reads: Vec::new(), counts: Counts::default(), bare };
         let mut planner =
             Planner { writer, known: &known, present: &present, absent, renamed: BTreeSet::new(), max_bytes, plan };
         let mut by_content: BTreeMap<Key, Vec<Source>> = BTreeMap::new();
@@ -125,11 +129,16 @@ impl Planner<'_> {
     fn content(&self, source: &Source) -> anyhow::Result<Content> {
         let (Some(path), Some(stamp)) = (&source.path, source.stamp) else { return Ok(Content::None) };
         let known = self.known.get(&source.id).filter(|known| known.path == source.path && known.stamp == source.stamp);
-        if let Some(hash) = known.filter(|known| !known.failed).and_then(|known| known.hash.clone()) {
+        let hash = known.filter(|known| !known.failed).and_then(|known| known.hash.clone());
+        if let Some(hash) = hash.filter(|hash| self.writer.keeps(hash, stamp.size)) {
             return Ok(Content::Is(hash));
         }
         let problem = |code, detail| Ok(Content::Problem(Problem::of_document(code, Stage::Discover, detail)));
         if stamp.size > self.max_bytes {
+            // What is in the index already is not beyond a limit that came later.
+            if let Some(hash) = self.indexed_before(source, stamp.size) {
+                return Ok(Content::Is(hash));
+            }
             let detail = format!("{} bytes; the limit is {}", stamp.size, self.max_bytes);
             return problem(ProblemCode::FileTooLarge, detail);
         }
@@ -140,6 +149,14 @@ impl Planner<'_> {
             }
             Err(other) => Err(other.into()),
         }
+    }
+
+    /// The content of a source that is in the index with this content, be its file's time or place another one.
+    fn indexed_before(&self, source: &Source, bytes: u64) -> Option<ContentHash> {
+        let known = self.known.get(&source.id).filter(|known| !known.failed)?;
+        let hash = known.hash.as_ref().filter(|hash| self.writer.keeps(hash, bytes))?;
+        let now = File::open(source.path.as_deref()?).and_then(ContentHash::of_reader).ok()?;
+        (now == *hash).then_some(now)
     }
 
     /// Settles all sources of one content: who holds its pages, and who is a duplicate of that.
@@ -218,6 +235,9 @@ impl Planner<'_> {
     }
 
     fn prune(&mut self, prune: &Prune) -> anyhow::Result<()> {
+        let mut bare = std::mem::take(&mut self.plan.bare);
+        let is_in = |root: &Path, known: &Known| known.path.as_deref().is_some_and(|path| path.starts_with(root));
+        bare.retain(|root, _| self.known.values().all(|known| !is_in(root, known) || self.is_gone(&known.id)));
         let under = |roots: &[PathBuf], path: &Path| roots.iter().any(|root| path.starts_with(root));
         for known in self.known.values().filter(|known| !self.present.contains(&known.id)) {
             let goes = match prune {
@@ -230,15 +250,26 @@ impl Planner<'_> {
             if self.renamed.contains(&known.id) {
                 continue;
             }
-            if goes {
+            if let (true, Some((_, stay))) = (goes, bare.iter_mut().find(|(root, _)| is_in(root, known))) {
+                *stay += 1;
+            } else if goes {
                 self.writer.remove(&known.id)?;
                 self.plan.counts.removed += 1;
             } else if self.is_gone(&known.id) {
                 self.plan.counts.gone += 1;
             }
         }
+        self.plan.bare = bare;
         Ok(())
     }
+}
+
+/// The folders to be pruned in which there is nothing at all. That is how a drive looks which is away.
+fn bare(prune: &Prune, sources: &[Source]) -> BTreeMap<PathBuf, u64> {
+    let Prune::Gone(roots) = prune else { return BTreeMap::new() };
+    let holds =
+        |root: &PathBuf| sources.iter().filter_map(|source| source.path.as_ref()).any(|path| path.starts_with(root));
+    roots.iter().filter(|root| !holds(root)).map(|root| (root.clone(), 0)).collect()
 }
 
 /// What the catalog knows, each as if it had been read in this manner, or without a fingerprint if it must be read again.

@@ -142,7 +142,7 @@ mod tests {
             name: DocId::new("a.pdf"),
             root: root.into(),
             path: Path::new(root).join("a.pdf"),
-            stamp: SourceStamp { size: 1, modified_ns: 1 },
+            stamp: SourceStamp { size: 1, ..SourceStamp::default() },
         };
         let roots = ["/x/one", "/x/two", "/y/two", "/x/one"];
         let sources =

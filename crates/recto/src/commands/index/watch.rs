@@ -82,7 +82,7 @@ mod tests {
             name: DocId::new(name),
             root: "/".into(),
             path: name.into(),
-            stamp: SourceStamp { size, modified_ns: 0 },
+            stamp: SourceStamp { size, ..SourceStamp::default() },
         };
         Discovery { found: files.iter().map(file).collect(), ..Discovery::default() }
     }

@@ -12,10 +12,10 @@ use recto_ingest::ocr::Pictures;
 use recto_ingest::worker::Outcome;
 use recto_page::catalog::{CatalogWriter, FinishedDocument, Known, Origin, StoredRoute, Version};
 use recto_page::{
-    BlockKind, ContentHash, DocId, DocumentState, IndexDir, Page, PageNumber, PageSize, Problem, ProblemCode, Stage,
-    TextReason, TextSource,
+    BlockKind, ContentHash, DocId, DocumentState, IndexDir, Page, PageError, PageNumber, PageSize, Problem,
+    ProblemCode, Stage, TextReason, TextSource,
 };
-use recto_search::{LexicalWriter, Route};
+use recto_search::{Kinds, LexicalReader, LexicalWriter, Route};
 
 use super::encoding::Added;
 use super::plan::Read;
@@ -44,6 +44,8 @@ pub(crate) struct IndexWriter {
     committed: BTreeSet<Version>,
     last_commit: Instant,
     changed: bool,
+    /// From how many pages of the catalog the postings were made anew when the index was opened.
+    pub(crate) reposted: usize,
 }
 
 /// A document whose pages are being added.
@@ -62,8 +64,42 @@ impl IndexWriter {
         let committed = catalog.versions()?;
         let named = named(&catalog)?;
         dir.drop_vectors(|route, name| named.contains(&(route.into(), name.into())))?;
-        let (lexical, vectors, last_commit) = (None, None, Instant::now());
-        Ok(Self { catalog, dir: dir.clone(), lexical, vectors, named, committed, last_commit, changed: false })
+        let (lexical, vectors, last_commit, dir) = (None, None, Instant::now(), dir.clone());
+        let mut writer =
+            Self { catalog, dir, lexical, vectors, named, committed, last_commit, changed: false, reposted: 0 };
+        if writer.catalog.generation()? > 0 && !writer.has_postings()? {
+            writer.repost()?;
+        }
+        Ok(writer)
+    }
+
+    /// Whether the postings are there, and those of the catalog.
+    fn has_postings(&self) -> anyhow::Result<bool> {
+        let (generation, pages) = (self.catalog.generation()?, self.catalog.pages_by_version()?);
+        // What can't be opened or read is as good as lost.
+        let held = LexicalReader::open(&self.dir.lexical()).and_then(|lexical| lexical.holds(generation, &pages));
+        Ok(held.unwrap_or(false))
+    }
+
+    /// Makes the postings anew from the page records, in one commit: half of them would be taken for all. A document that
+    /// is damaged in the catalog is to be read again.
+    fn repost(&mut self) -> anyhow::Result<()> {
+        let mut lexical = LexicalWriter::anew(&self.dir.lexical())?;
+        self.catalog.broken()?.into_iter().try_for_each(|version| self.catalog.doubt(version))?;
+        let keys = self.catalog.page_keys()?;
+        for (version, number) in &keys {
+            match self.catalog.page_of(*version, *number) {
+                Ok((page, _)) => post(&mut lexical, *version, &page)?,
+                Err(PageError::Record(_)) => {
+                    self.catalog.doubt(*version)?;
+                    lexical.add_page(*version, *number, "", "", Kinds::default())?;
+                }
+                Err(other) => return Err(other.into()),
+            }
+        }
+        self.lexical = Some(lexical);
+        self.reposted = keys.len();
+        self.commit()
     }
 
     /// Decides which routes of vectors the index is to have; without that, it gets none for the pages that are added.
@@ -124,8 +160,7 @@ impl IndexWriter {
         if let Some(text) = source.given.get(page.number.index()).filter(|_| page.reading().is_empty()) {
             give_text(&mut page, text);
         }
-        let (text, headings, kinds) = (page.text(), headings(&page), page_kind::kinds(&page));
-        self.lexical()?.add_page(document.version, page.number, &text, &headings, kinds)?;
+        post(self.lexical()?, document.version, &page)?;
         self.catalog.add_page(document.version, &page)?;
         if let Some(vectors) = &mut self.vectors {
             vectors.add(document.version, &page, document.hash.as_ref(), &self.catalog)?;
@@ -250,6 +285,11 @@ impl IndexWriter {
         self.dir.keep_source(path)
     }
 
+    /// Whether the index has a copy of the file with this content, of this size.
+    pub(crate) fn keeps(&self, hash: &ContentHash, bytes: u64) -> bool {
+        std::fs::metadata(self.source(hash)).is_ok_and(|kept| kept.len() == bytes)
+    }
+
     pub(crate) fn source(&self, hash: &ContentHash) -> PathBuf {
         self.dir.source(hash)
     }
@@ -321,6 +361,11 @@ fn share(dir: &IndexDir) -> std::io::Result<()> {
         std::fs::set_permissions(entry?.path(), permissions.clone())?;
     }
     Ok(())
+}
+
+fn post(lexical: &mut LexicalWriter, version: Version, page: &Page) -> anyhow::Result<()> {
+    let (text, headings, kinds) = (page.text(), headings(page), page_kind::kinds(page));
+    Ok(lexical.add_page(version, page.number, &text, &headings, kinds)?)
 }
 
 /// The text of headings and captions.
