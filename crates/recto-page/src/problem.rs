@@ -107,6 +107,10 @@ problem_codes! {
     MissingSource = "missing_source", "The file that a record names does not exist; its given text is served.", "put the file where the record says";
     OcrUnavailable = "ocr_unavailable", "The OCR server does not answer; the pages of the document that need it were not read.", "see that it runs and index again: they are tried anew";
     OcrTimeout = "ocr_timeout", "Reading the text off the page's picture took longer than the time limit; what was read until then was kept.", "raise --page-timeout";
+    IncompleteFile = "incomplete_file", "The file ends too early or lacks pages that it names; pages may be missing or out of order.", "copy the file again from where it came from; if it is so there too, compare its pages in a viewer";
+    Repaired = "repaired", "The file's list of where its parts lie is wrong; they were searched for.", "nothing to do if all pages are there; else save it again with the program that made it";
+    TextTooLong = "text_too_long", "The document holds more text than recto lays out as pages; the rest was left out.", "split it into several files";
+    UnpacksTooLarge = "unpacks_too_large", "The document unpacks to more than recto takes, whatever the limits.", "check that it is what it should be, and split it into several files or export it as PDF";
 }
 
 impl ProblemCode {
@@ -120,6 +124,7 @@ impl ProblemCode {
                 | Self::Duplicate
                 | Self::PictureOnly
                 | Self::HiddenText
+                | Self::Repaired
         )
     }
 

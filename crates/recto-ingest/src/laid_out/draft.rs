@@ -4,7 +4,7 @@ use std::collections::{BTreeMap, BTreeSet};
 
 use recto_page::{Problem, ProblemCode, Stage};
 
-/// Text that a document may have, in bytes; rows, cells and sections count extra. As much as ten thousand pages.
+/// Text that a document may have, in bytes; rows, cells and sections count extra. Some thousand pages.
 pub(crate) const MOST: usize = 24 << 20;
 
 /// What a line or a cell costs beside its text.
@@ -138,8 +138,9 @@ impl Draft {
 
     /// What of the document is not in the draft.
     pub(crate) fn problems(&self) -> Vec<Problem> {
-        let detail = "it is longer than ten thousand pages of text; the rest was left out";
-        let cut = Problem::of_document(ProblemCode::TooManyPages, Stage::Open, detail);
+        let detail =
+            format!("it holds more than {} MiB of text, or more cells or lines; the rest was left out", MOST >> 20);
+        let cut = Problem::of_document(ProblemCode::TextTooLong, Stage::Open, detail);
         self.is_cut().then_some(cut).into_iter().collect()
     }
 

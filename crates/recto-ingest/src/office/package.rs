@@ -80,7 +80,7 @@ impl<'b> Package<'b> {
         }
         if bytes.len() as u64 > most {
             let detail = format!("its part {name} unpacks to more than {most} bytes");
-            return refuse(ProblemCode::FileTooLarge, &detail);
+            return refuse(ProblemCode::UnpacksTooLarge, &detail);
         }
         self.left -= bytes.len() as u64;
         Ok(Some(bytes))

@@ -345,7 +345,7 @@ fn what_cannot_be_read_says_why() {
         ("cut off", cut, Some(ProblemCode::Damaged)),
         ("XML cut off", package("word/document.xml", "<document><body>", &[], &[]), Some(ProblemCode::Damaged)),
         ("nested deep", deep, Some(ProblemCode::Damaged)),
-        ("a bomb", bomb, Some(ProblemCode::FileTooLarge)),
+        ("a bomb", bomb, Some(ProblemCode::UnpacksTooLarge)),
         (
             "parts are missing",
             package("xl/workbook.xml", "<workbook><sheets><sheet name='a' r:id='x'/></sheets></workbook>", &[], &[]),
@@ -366,7 +366,7 @@ fn what_unfolds_beyond_measure_is_cut_and_says_so() {
     let check = |what: &str, file: Vec<u8>| {
         let draft = super::read(&file).unwrap().unwrap();
         let codes: Vec<_> = draft.problems().iter().map(|problem| problem.code).collect();
-        assert_eq!(codes, [ProblemCode::TooManyPages], "{what}");
+        assert_eq!(codes, [ProblemCode::TextTooLong], "{what}");
         assert_eq!(draft.sections.len(), 1);
         assert!(!draft.sections[0].parts.is_empty(), "{what}");
     };

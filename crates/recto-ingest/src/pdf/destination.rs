@@ -9,6 +9,7 @@ use hayro::hayro_syntax::xref::XRef;
 use recto_page::PageNumber;
 use recto_page::page::LinkTarget;
 
+use super::page_list::PageList;
 use super::tree;
 
 /// A named destination that leads to another name, and so on, is followed this far.
@@ -16,20 +17,21 @@ const MAX_HOPS: u32 = 4;
 
 /// The pages and named destinations of a document.
 pub(crate) struct Destinations<'a> {
+    n_pages: usize,
     pages: BTreeMap<ObjectIdentifier, PageNumber>,
     named: BTreeMap<Vec<u8>, Object<'a>>,
 }
 
 impl<'a> Destinations<'a> {
     /// Lists the pages and the names once, for all links.
-    pub(crate) fn of(pdf: &'a Pdf) -> Self {
+    pub(crate) fn of(pdf: &'a Pdf, list: &PageList) -> Self {
         let mut pages = BTreeMap::new();
-        for (index, page) in pdf.pages().iter().enumerate() {
-            if let Some(id) = page.raw().obj_id() {
+        for (index, page) in list.iter().enumerate() {
+            if let Some(id) = pdf.pages().get(page).and_then(|page| page.raw().obj_id()) {
                 pages.entry(id).or_insert(PageNumber::from_index(index));
             }
         }
-        Self { pages, named: named(pdf.xref()).unwrap_or_default() }
+        Self { n_pages: list.len(), pages, named: named(pdf.xref()).unwrap_or_default() }
     }
 
     /// Where a link annotation or outline entry leads.
@@ -62,7 +64,7 @@ impl<'a> Destinations<'a> {
 
     /// Some files give the page's index instead of the page.
     fn at(&self, index: i32) -> Option<PageNumber> {
-        usize::try_from(index).ok().filter(|i| *i < self.pages.len()).map(PageNumber::from_index)
+        usize::try_from(index).ok().filter(|i| *i < self.n_pages).map(PageNumber::from_index)
     }
 }
 

@@ -20,6 +20,7 @@ mod ink;
 mod links;
 mod outline;
 mod page_labels;
+mod page_list;
 mod place;
 mod render;
 mod rulings;
@@ -30,6 +31,7 @@ mod text;
 mod text_string;
 mod tree;
 mod unicode;
+mod wholeness;
 
 use std::cell::OnceCell;
 use std::panic::{AssertUnwindSafe, catch_unwind};
@@ -49,12 +51,14 @@ pub(crate) use font_resolver::FALLBACK as FALLBACK_FONT;
 use destination::Destinations;
 use geometry::Geometry;
 use page_labels::PageLabels;
+use page_list::PageList;
 use text::TextReader;
 
 /// A parsed PDF.
 pub struct PdfFile {
     pdf: Pdf,
-    /// What is known to be wrong with it, from before it was a PDF.
+    pages: PageList,
+    /// What is known to be wrong with it as a whole.
     problems: Vec<Problem>,
     /// True if it was made here for a document without pages.
     is_laid_out: bool,
@@ -77,7 +81,11 @@ impl PdfFile {
         }
         match opened {
             Ok(pdf) if pdf.pages().is_empty() => refuse(ProblemCode::NoPages, "the document has no page"),
-            Ok(pdf) => Ok(Self { pdf, problems: Vec::new(), is_laid_out: false }),
+            Ok(pdf) => {
+                let pages = PageList::of(&pdf);
+                let problems = wholeness::problems(&bytes, &pages);
+                Ok(Self { pdf, pages, problems, is_laid_out: false })
+            }
             Err(error) => Err(explain(error, &bytes, password.is_some())),
         }
     }
@@ -91,6 +99,7 @@ impl PdfFile {
     pub fn document(&self) -> PdfDocument<'_> {
         PdfDocument {
             pdf: &self.pdf,
+            pages: &self.pages,
             problems: &self.problems,
             is_laid_out: self.is_laid_out,
             settings: font_resolver::settings(),
@@ -105,6 +114,7 @@ impl PdfFile {
 /// An opened PDF.
 pub struct PdfDocument<'a> {
     pdf: &'a Pdf,
+    pages: &'a PageList,
     problems: &'a [Problem],
     is_laid_out: bool,
     settings: InterpreterSettings,
@@ -116,17 +126,17 @@ pub struct PdfDocument<'a> {
 
 impl<'a> PdfDocument<'a> {
     fn page(&self, number: PageNumber) -> Result<&'a Page<'a>> {
-        self.pdf.pages().get(number.index()).ok_or(IngestError::NoPage(number))
+        self.pages.get(number).and_then(|index| self.pdf.pages().get(index)).ok_or(IngestError::NoPage(number))
     }
 
     fn destinations(&self) -> &Destinations<'a> {
-        self.destinations.get_or_init(|| Destinations::of(self.pdf))
+        self.destinations.get_or_init(|| Destinations::of(self.pdf, self.pages))
     }
 }
 
 impl OpenDocument for PdfDocument<'_> {
     fn n_pages(&self) -> u32 {
-        u32::try_from(self.pdf.pages().len()).unwrap_or(u32::MAX)
+        u32::try_from(self.pages.len()).unwrap_or(u32::MAX)
     }
 
     fn title(&self) -> Option<String> {

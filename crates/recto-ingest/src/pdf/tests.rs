@@ -221,6 +221,42 @@ fn form_values_and_notes_are_text_of_their_place() {
     check("/Subtype/Popup /Contents(Not a note)", None);
 }
 
+/// Widths of the pages, and where links to the page objects 4 and 5 lead.
+fn widths(kids: &str, nodes: [&str; 2]) -> (Vec<f32>, Vec<Option<u32>>) {
+    let file = open(pdf(&[
+        "<</Type/Catalog /Pages 2 0 R /Outlines 3 0 R>>",
+        &format!("<</Type/Pages /Kids[{kids}]>>"),
+        "<</First 8 0 R>>",
+        "<</Type/Page /MediaBox[0 0 40 40]>>",
+        "<</Type/Page /MediaBox[0 0 50 50]>>",
+        nodes[0],
+        nodes[1],
+        "<</Title(a) /Dest[4 0 R /Fit] /Next 9 0 R>>",
+        "<</Title(b) /Dest[5 0 R /Fit]>>",
+    ]));
+    let document = file.document();
+    let pages = PageNumber::first(document.n_pages());
+    let targets = document.outline().iter().map(|entry| entry.page.map(PageNumber::get)).collect();
+    (pages.map(|page| document.size(page).unwrap().width).collect(), targets)
+}
+
+#[test]
+fn pages_that_are_there_twice_count_twice() {
+    let none = ["null", "null"];
+    assert_eq!(widths("4 0 R 5 0 R", none), (vec![40.0, 50.0], vec![Some(1), Some(2)]));
+    assert_eq!(widths("4 0 R 4 0 R 5 0 R 4 0 R", none), (vec![40.0, 40.0, 50.0, 40.0], vec![Some(1), Some(3)]));
+    let node = ["<</Type/Pages /Kids[4 0 R 2 0 R 6 0 R 5 0 R]>>", "null"];
+    assert_eq!(widths("6 0 R 5 0 R 6 0 R 2 0 R", node).0, [40.0, 50.0, 50.0, 40.0, 50.0]);
+    assert_eq!(widths("<</MediaBox[0 0 9 9]>> 4 0 R <</MediaBox[0 0 8 8]>> 4 0 R", none).0, [9.0, 40.0, 8.0, 40.0]);
+}
+
+#[test]
+fn repetition_within_repetition_is_bounded() {
+    let inner = format!("<</Type/Pages /Kids[{}]>>", "4 0 R ".repeat(1000));
+    let outer = format!("<</Type/Pages /Kids[{}]>>", "6 0 R ".repeat(1000));
+    assert_eq!(widths(&"7 0 R ".repeat(1000), [&inner, &outer]).0.len(), 100_000);
+}
+
 #[test]
 fn twenty_thousand_pages_are_cheap() {
     let kids = "<</Type/Page>> ".repeat(20_000);

@@ -5,6 +5,7 @@ use encoding_rs::Encoding;
 use html5gum::{DefaultEmitter, StartTag, Token, Tokenizer};
 
 use super::html_tables::Tables;
+use super::prose;
 use crate::laid_out::{Draft, Part, Shape};
 
 /// Elements whose text is not that of the page.
@@ -26,12 +27,56 @@ const INLINE: [&str; 34] = [
     "time", "u", "var", "wbr",
 ];
 
+/// Some that do, with which a part of a page may begin.
+const BLOCKS: [&str; 24] = [
+    "address",
+    "article",
+    "blockquote",
+    "br",
+    "caption",
+    "center",
+    "dl",
+    "fieldset",
+    "footer",
+    "form",
+    "header",
+    "hr",
+    "li",
+    "link",
+    "main",
+    "meta",
+    "nav",
+    "ol",
+    "p",
+    "pre",
+    "script",
+    "section",
+    "style",
+    "ul",
+];
+
 /// True if the text begins as an HTML page does.
 pub(super) fn is_html(text: &str) -> bool {
     let start: String = text.trim_start().chars().take(1024).collect::<String>().to_ascii_lowercase();
     let is_xhtml = start.starts_with("<?xml") && start.contains("<html");
     let begins = ["<!doctype html", "<html", "<head", "<body", "<title", "<table", "<div", "<p>", "<h1"];
-    is_xhtml || begins.iter().any(|tag| start.starts_with(tag)) || start.starts_with("<!--") && start.contains("<html")
+    let is_page =
+        begins.iter().any(|tag| start.starts_with(tag)) || start.starts_with("<!--") && start.contains("<html");
+    is_xhtml || is_page || is_fragment(text)
+}
+
+/// True if the text begins with an element of a page, maybe after comments, and is not Markdown, which may begin so too.
+fn is_fragment(text: &str) -> bool {
+    let mut rest = text.trim_start();
+    while let Some((_, after)) = rest.strip_prefix("<!--").and_then(|comment| comment.split_once("-->")) {
+        rest = after.trim_start();
+    }
+    let Some(tag) = rest.strip_prefix('<') else { return false };
+    let name = tag.split(|char: char| !char.is_ascii_alphanumeric()).next().unwrap_or_default().to_ascii_lowercase();
+    let ends = tag.get(name.len()..).is_some_and(|rest| rest.starts_with([' ', '\t', '\r', '\n', '>', '/']));
+    let is_known = INLINE.contains(&name.as_str()) || BLOCKS.contains(&name.as_str()) || level(&name).is_some();
+    let is_closed = SHOWN.contains(&name.as_str()) || tag.to_ascii_lowercase().contains(&format!("</{name}"));
+    ends && is_known && is_closed && !prose::is_markdown(text)
 }
 
 /// The encoding that a page names in its head.
@@ -67,7 +112,7 @@ fn append_page(text: &str, draft: &mut Draft) -> Option<String> {
             _ => {}
         }
     }
-    page.end_block();
+    page.end();
     let title = page.title.split_whitespace().collect::<Vec<_>>().join(" ");
     (!title.is_empty()).then_some(title)
 }
@@ -183,6 +228,14 @@ impl<'d> Page<'d> {
             } else if !self.block.is_empty() && !self.block.ends_with([' ', '\n']) {
                 self.block.push(' ');
             }
+        }
+    }
+
+    /// The page ends, and with it what is still open.
+    fn end(&mut self) {
+        self.end_block();
+        while self.tables.is_open() {
+            self.tables.close(self.draft);
         }
     }
 

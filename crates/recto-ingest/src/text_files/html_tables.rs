@@ -32,6 +32,11 @@ impl Tables {
         self.open.last().is_some_and(|table| !table.only_arranges && table.cell.is_some())
     }
 
+    /// True if a table is not closed.
+    pub(super) fn is_open(&self) -> bool {
+        !self.open.is_empty()
+    }
+
     /// A block of text of the cell at hand.
     pub(super) fn line(&mut self, text: &str) {
         if let Some(cell) = self.open.last_mut().and_then(|table| table.cell.as_mut()) {

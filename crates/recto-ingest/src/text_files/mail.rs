@@ -1,9 +1,13 @@
-//! Mail messages: who wrote what to whom and when, the text, and the names of what is attached. Attachments are not read.
+//! Mail messages: who wrote what to whom and when, the text, the messages that are forwarded in it, and the names of what
+//! else is attached, which is not read.
 
-use mail_parser::{Address, MessageParser, MimeHeaders, PartType};
+use mail_parser::{Address, Message, MessageParser, MimeHeaders, PartType};
 
 use super::html;
 use crate::laid_out::{Draft, Part, Shape};
+
+/// So many messages may lie in each other.
+const DEEPEST: u8 = 50;
 
 /// Header fields of which a message has at least two.
 const FIELDS: [&str; 11] = [
@@ -45,27 +49,42 @@ pub(super) fn read(bytes: &[u8]) -> Option<Draft> {
     let mut draft = Draft::default();
     draft.title = message.subject().map(str::to_owned);
     draft.start(Shape::Flow);
-    if let Some(subject) = message.subject() {
-        draft.push(Part::Heading(1, subject.into()));
+    append(&message, 1, &mut draft);
+    Some(draft)
+}
+
+/// Adds a message, which is this many messages deep, and those that it forwards.
+fn append(message: &Message<'_>, depth: u8, draft: &mut Draft) {
+    if depth > DEEPEST {
+        return draft.cut();
     }
+    if let Some(subject) = message.subject() {
+        draft.push(Part::Heading(depth.min(6), subject.into()));
+    }
+    draft.push(Part::Text(head(message)));
+    for part in message.text_bodies() {
+        match &part.body {
+            PartType::Text(text) => paragraphs(text, draft),
+            PartType::Html(text) => html::append(text, draft),
+            _ => {}
+        }
+    }
+    let (forwarded, attached): (Vec<_>, Vec<_>) = message.attachments().partition(|part| part.message().is_some());
+    let names: Vec<&str> = attached.iter().map(|part| part.attachment_name().unwrap_or("(no name)")).collect();
+    if !names.is_empty() {
+        draft.push(Part::Text(format!("Attachments: {}", names.join(", "))));
+    }
+    forwarded.iter().filter_map(|part| part.message()).for_each(|message| append(message, depth + 1, draft));
+}
+
+/// Who wrote to whom, when, about what.
+fn head(message: &Message<'_>) -> String {
     let people = [("From", message.from()), ("To", message.to()), ("Cc", message.cc())];
     let mut head: Vec<String> =
         people.into_iter().filter_map(|(name, who)| Some(format!("{name}: {}", all(who?)))).collect();
     head.extend(message.header_raw("Date").map(|date| format!("Date: {}", date.trim())));
     head.extend(message.subject().map(|subject| format!("Subject: {subject}")));
-    draft.push(Part::Text(head.join("\n")));
-    let names: Vec<&str> = message.attachments().map(|part| part.attachment_name().unwrap_or("(no name)")).collect();
-    for part in message.text_bodies() {
-        match &part.body {
-            PartType::Text(text) => paragraphs(text, &mut draft),
-            PartType::Html(text) => html::append(text, &mut draft),
-            _ => {}
-        }
-    }
-    if !names.is_empty() {
-        draft.push(Part::Text(format!("Attachments: {}", names.join(", "))));
-    }
-    Some(draft)
+    head.join("\n")
 }
 
 fn paragraphs(text: &str, draft: &mut Draft) {

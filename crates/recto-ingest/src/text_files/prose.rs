@@ -16,6 +16,14 @@ pub(super) fn read(text: &str) -> Draft {
     draft
 }
 
+/// True if the text has a heading, a table, a link or code as Markdown writes them.
+pub(super) fn is_markdown(text: &str) -> bool {
+    text.lines().any(|line| {
+        let is_rule = line.starts_with('|') && line.contains("--");
+        heading(line).is_some() || is_rule || line.contains("](") || line.trim_start().starts_with("```")
+    })
+}
+
 #[derive(Default)]
 struct Reader {
     lines: Vec<String>,

@@ -1,6 +1,6 @@
 //! What files of text say.
 
-use recto_page::PageNumber;
+use recto_page::{PageNumber, ProblemCode};
 
 use crate::with_document;
 
@@ -82,6 +82,49 @@ fn html_is_read_as_a_page_shows_it() {
     check(b"<html><meta charset=windows-1251><body>\xEF\xF0\xE8\xE2\xE5\xF2 \xFF", "привет я");
     assert_eq!(title(page("x").as_bytes()), Some("A page".into()));
     assert_eq!(outline(page("<h1>A</h1><h3>B</h3><h2>C</h2>").as_bytes()).len(), 3);
+}
+
+#[test]
+fn parts_of_html_pages_are_pages_and_markdown_is_not() {
+    check("<b>Bold</b> <a href=x>link</a>", "Bold link");
+    check("\n<span class=a>Span</span>", "Span");
+    check("<!-- c --><!-- d -->\n<FONT>Font</FONT>", "Font");
+    check("<br>one<br/>two", "one\ntwo");
+    check("<ul><li>a<li>b</ul>", "• a\n• b");
+    check("<b>a</b>\n\n# Guide", "<b>a</b>\nGuide");
+    check("<!-- c -->\nplain", "<!-- c -->\nplain");
+    check("<gene> is <b>up</b>", "<gene> is <b>up</b>");
+    check("<b> was never closed", "<b> was never closed");
+    check("<note>a</note>", "<note>a</note>");
+    check("<brand>a</brand>", "<brand>a</brand>");
+}
+
+#[test]
+fn tables_that_do_not_end_are_read() {
+    check("<table><tr><td>a<td>1<tr><td>b<td>2", "a 1\nb 2");
+    check("<table><tr><td><table><tr><td>k<td>v", "k v");
+    check(format!("{}deep text", "<table><tr><td>".repeat(5000)), "deep text");
+}
+
+#[test]
+fn forwarded_mail_is_read_and_what_is_too_deep_is_named() {
+    let forward = |subject: &str, text: &str, inner: &str| {
+        format!(
+            "From: a@example.org\r\nSubject: {subject}\r\nMIME-Version: 1.0\r\n\
+             Content-Type: multipart/mixed; boundary=\"{subject}\"\r\n\r\n--{subject}\r\nContent-Type: text/plain\r\n\r\n\
+             {text}\r\n--{subject}\r\nContent-Type: message/rfc822\r\nContent-Disposition: attachment\r\n\r\n{inner}\r\n\
+             --{subject}--\r\n"
+        )
+    };
+    let last = "From: boss@example.org\r\nSubject: Contract\r\nContent-Type: text/plain\r\n\r\nThe price is 77,123.";
+    let head = |who: &str, subject: &str| format!("{subject}\nFrom: {who}@example.org\nSubject: {subject}\n");
+    let one = forward("Second", "See below.", last);
+    let shown = format!("{}See below.\n{}The price is 77,123.", head("a", "Second"), head("boss", "Contract"));
+    check(&one, &shown);
+    check(forward("First", "Look.", &one), &format!("{}Look.\n{shown}", head("a", "First")));
+    let deep = (0..60).fold(last.to_owned(), |inner, n| forward(&format!("S{n}x"), "more", &inner));
+    let problems = with_document(deep.into_bytes(), None, |document| document.problems()).unwrap();
+    assert_eq!(problems.iter().map(|problem| problem.code).collect::<Vec<_>>(), [ProblemCode::TextTooLong]);
 }
 
 #[test]

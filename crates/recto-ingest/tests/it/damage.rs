@@ -1,6 +1,7 @@
 //! Broken files and broken pages: what can be read is read, and the rest is named.
 
 use recto_fixture::{Damage, Object, Page, Pdf, RawFile, deflate, image};
+use recto_ingest::{IngestError, with_document};
 use recto_page::{PageNumber, ProblemCode};
 
 use crate::{draw, ink, read, words};
@@ -67,12 +68,67 @@ fn files_without_a_right_cross_reference_table_are_mended() {
     let whole = || Pdf::new().page(numbered(1)).page(numbered(2));
     let right: Vec<String> = read(whole().to_bytes()).iter().map(recto_page::Page::text).collect();
     assert_eq!(right.len(), 2);
-    let damages =
-        [Damage::StartxrefOffset, Damage::XrefEntries, Damage::NoStartxref, Damage::NoXref, Damage::LeadingJunk(1500)];
-    for damage in damages {
-        let texts: Vec<String> = read(whole().damage(damage).to_bytes()).iter().map(recto_page::Page::text).collect();
+    assert_eq!(problems(whole().to_bytes()), []);
+    for (damage, problem) in [
+        (Damage::StartxrefOffset, Some(ProblemCode::Repaired)),
+        (Damage::XrefEntries, Some(ProblemCode::Repaired)),
+        (Damage::LeadingJunk(1500), None),
+        (Damage::NoStartxref, Some(ProblemCode::IncompleteFile)),
+        (Damage::NoXref, Some(ProblemCode::IncompleteFile)),
+    ] {
+        let bytes = whole().damage(damage).to_bytes();
+        let texts: Vec<String> = read(bytes.clone()).iter().map(recto_page::Page::text).collect();
         assert_eq!(texts, right, "{damage:?}");
+        assert_eq!(problems(bytes), Vec::from_iter(problem), "{damage:?}");
     }
+}
+
+/// The problems of the document as a whole.
+fn problems(bytes: Vec<u8>) -> Vec<ProblemCode> {
+    with_document(bytes, None, |document| document.problems().iter().map(|problem| problem.code).collect()).unwrap()
+}
+
+#[test]
+fn a_file_that_is_cut_off_anywhere_says_so() {
+    let pages: Vec<Page> = (1..=6).map(numbered).collect();
+    for whole in [Pdf::new().pages(pages.clone()).to_bytes(), Pdf::new().pages(pages).compact().to_bytes()] {
+        assert_eq!(problems(whole.clone()), []);
+        let updated = [&whole[..], b"1 0 obj\n<< /Type /Catalog /Pages 2 0 R >>\nendobj\n"].concat();
+        assert_eq!(problems(updated), [ProblemCode::IncompleteFile]);
+        for percent in 1..99 {
+            let cut = whole[..whole.len() * percent / 100].to_vec();
+            match with_document(cut, None, |document| (document.n_pages(), document.problems())) {
+                Err(IngestError::Open { .. }) => {}
+                Ok((_, problems)) => assert_eq!(problems[0].code, ProblemCode::IncompleteFile, "{percent} %"),
+                Err(other) => panic!("{other}"),
+            }
+        }
+    }
+    let linearized = |length: usize| {
+        let mut file = RawFile::new();
+        file.add(Object::new(format!("<< /Linearized 1 /L {length:06} /N 1 >>")));
+        let tree = file.reserve();
+        let page = file.add(Object::new(format!("<< /Type /Page /Parent {tree} 0 R /MediaBox [0 0 9 9] >>")));
+        file.set(tree, Object::new(format!("<< /Type /Pages /Kids [{page} 0 R] /Count 1 >>")));
+        let catalog = file.add(Object::new(format!("<< /Type /Catalog /Pages {tree} 0 R >>")));
+        file.to_bytes(catalog)
+    };
+    let length = linearized(0).len();
+    assert_eq!(problems(linearized(length)), []);
+    assert_eq!(problems(linearized(length + 1)), [ProblemCode::IncompleteFile]);
+}
+
+#[test]
+fn pages_that_the_tree_names_but_the_file_lacks_are_counted() {
+    let mut file = RawFile::new();
+    let tree = file.reserve();
+    let page = file.add(Object::new(format!("<< /Type /Page /Parent {tree} 0 R /MediaBox [0 0 9 9] >>")));
+    file.set(tree, Object::new(format!("<< /Type /Pages /Kids [{page} 0 R 77 0 R 78 0 R] /Count 3 >>")));
+    let catalog = file.add(Object::new(format!("<< /Type /Catalog /Pages {tree} 0 R >>")));
+    let bytes = file.to_bytes(catalog);
+    let problem = with_document(bytes, None, |document| document.problems().remove(0)).unwrap();
+    assert_eq!(problem.code, ProblemCode::IncompleteFile);
+    assert_eq!(problem.detail, "2 of the pages that it names are missing; 1 were found");
 }
 
 /// hayro PR#732.

@@ -41,19 +41,22 @@ pub(crate) fn run(doc: Option<&str>, config: &Config) -> anyhow::Result<Finish> 
 }
 
 /// Problems of one kind in one document: a line for all pages of which the same is said, for a scan has as many of them
-/// as pages.
+/// as pages. Of what is no failure there is a single line.
 fn show(group: &[(DocId, Problem)]) -> anyhow::Result<()> {
     let Some((doc, first)) = group.first() else { return Ok(()) };
     let doc = output::name(doc.as_str());
-    for same in group.chunk_by(|a, b| a.1.detail == b.1.detail) {
-        let pages: Vec<u32> = same.iter().filter_map(|(_, problem)| problem.page).map(|page| page.get()).collect();
+    for same in group.chunk_by(|a, b| a.1.detail == b.1.detail || !first.code.is_failure()) {
+        let mut pages: Vec<u32> = same.iter().filter_map(|(_, problem)| problem.page).map(|page| page.get()).collect();
+        pages.sort_unstable();
         let place = match pages.as_slice() {
             [] => String::new(),
             [page] => format!(", page {page}"),
             several => format!(", pages {}", ranges(several)),
         };
+        let differs = same.windows(2).any(|pair| pair[0].1.detail != pair[1].1.detail);
         let detail = same.first().map_or("", |(_, problem)| &problem.detail);
-        output::line(format_args!("{doc}{place}: {}: {}", first.code, output::printable(detail)))?;
+        let (detail, more) = (output::printable(detail), if differs { ", and others" } else { "" });
+        output::line(format_args!("{doc}{place}: {}: {detail}{more}", first.code))?;
     }
     output::line(format_args!("    {} {}.", first.code.meaning(), capital(first.code.next_step())))
 }

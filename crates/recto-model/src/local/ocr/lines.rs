@@ -1,6 +1,7 @@
 //! What stands in a rectangle that the detector found: which way it runs, where it must be cut, what it says.
 
 use super::LocalRecognizer;
+use super::edge::clean_cut;
 use super::picture::Picture;
 use super::reader::{Glyph, confidence};
 use super::slanted::Slanted;
@@ -83,7 +84,7 @@ impl Page<'_> {
     }
 
     fn pieces(&self, place: &Slanted, turned: u8) -> Result<Vec<Line>> {
-        let strip = Strip::cut(self.picture, place);
+        let strip = clean_cut(self.picture, place);
         let ink = strip.ink();
         let pieces = pieces(&ink);
         if let [_] = pieces[..] {
@@ -93,7 +94,7 @@ impl Page<'_> {
     }
 
     fn piece(&self, place: Slanted, turned: u8) -> Result<Line> {
-        let strip = Strip::cut(self.picture, &place);
+        let strip = clean_cut(self.picture, &place);
         Ok(Line { place, turned, glyphs: self.read(&strip)?, ink: strip.ink() })
     }
 

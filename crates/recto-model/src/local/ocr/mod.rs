@@ -4,6 +4,7 @@ mod belief;
 mod components;
 mod content;
 mod detect;
+mod edge;
 #[cfg(fuzzing)]
 pub mod fuzzing;
 mod lines;

@@ -52,6 +52,21 @@ impl Strip {
         Planes { height: HEIGHT, width, data }
     }
 
+    /// How bright the pixels of a column are, without those at top and bottom that may belong to other lines.
+    pub(crate) fn bright(&self, x: usize) -> Vec<u8> {
+        let pixels = self.rgb.iter().skip(x + self.width * INNER).step_by(self.width).take(HEIGHT - 2 * INNER);
+        pixels.map(|pixel| luma(*pixel)).collect()
+    }
+
+    /// Gives a column the colours of another.
+    pub(crate) fn copy_column(&mut self, from: usize, to: usize) {
+        for row in self.rgb.chunks_exact_mut(self.width) {
+            if let Some(pixel) = row.get(from).copied() {
+                row.iter_mut().skip(to).take(1).for_each(|other| *other = pixel);
+            }
+        }
+    }
+
     /// For each column, whether something stands in it: some pixel differs clearly from the ground.
     pub(crate) fn ink(&self) -> Vec<bool> {
         let bright: Vec<u8> = self.rgb.iter().map(|pixel| luma(*pixel)).collect();
