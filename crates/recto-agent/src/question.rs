@@ -64,7 +64,7 @@ impl Question {
         let measure = measure::asked(&lower);
         let kind = match kind::kind(&lower, &text.to_lowercase()) {
             Kind::Text | Kind::Definition | Kind::Count if !measure.measures.is_empty() => Kind::Number,
-            Kind::Text if asks_figure(&lower) => Kind::Number,
+            Kind::Text if asks_figure(&lower) || kind::is_keywords(&lower) => Kind::Number,
             kind => kind,
         };
         let pages = places::pages(&lower);

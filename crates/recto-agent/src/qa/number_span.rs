@@ -140,7 +140,7 @@ fn numbers_heading(sheet: &Sheet, n: &Number) -> bool {
 }
 
 /// True if a word is the name of a month, in full or cut.
-fn is_month(word: &str) -> bool {
+pub(crate) fn is_month(word: &str) -> bool {
     let word = word.trim_matches(|c: char| !c.is_alphanumeric()).to_lowercase();
     word.len() <= 9 && word.get(..3).is_some_and(|w| MONTHS.contains(&w)) && (word.len() == 3 || term::is_month(&word))
 }

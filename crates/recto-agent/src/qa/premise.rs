@@ -56,9 +56,16 @@ fn other_year(question: &Question, read: &Read, sheet: &Sheet, span: &Span) -> b
 
 /// Texts whose years hold for a word.
 fn year_places(sheet: &Sheet, word: usize) -> Vec<String> {
+    if let Some(thing) = sheet.thing_of(word).map(|thing| sheet.text(thing.clone())).filter(|t| !years(t).is_empty()) {
+        return vec![thing];
+    }
     if sheet.is_running(word) {
-        let sentence = sheet.sentence_of.get(word).and_then(|s| sheet.sentences.get(*s));
-        return vec![sheet.text(sentence.cloned().unwrap_or_default())];
+        return vec![sheet.text(sheet.sentence(word))];
+    }
+    let told: Vec<String> =
+        [sheet.grid.before(word), sheet.grid.heads(word)].map(|words| sheet.text(words)).into_iter().collect();
+    if told.iter().any(|text| !years(text).is_empty()) {
+        return told;
     }
     let at = sheet.region(word);
     let over = |i: &usize| {
