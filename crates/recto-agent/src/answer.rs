@@ -7,7 +7,7 @@ use serde::{Deserialize, Serialize};
 pub const DECLINE: &str = "Not answerable";
 
 /// Of the offline answerer's answers, less sure ones are weak.
-const SURE: f64 = 0.7;
+const SURE: f64 = 0.5;
 
 /// An answer to a question, with its evidence.
 #[derive(Clone, PartialEq, Debug, Serialize, Deserialize)]
@@ -21,7 +21,8 @@ pub struct Answer {
     pub shown: Option<String>,
     /// Where it stands, best first; empty for a decline.
     pub evidence: Vec<Citation>,
-    /// How sure the answerer is, 0 to 1; comparable within one answerer only. 0 for a decline.
+    /// How sure the answerer is, 0 to 1; comparable within one answerer only. 0 for a decline. That of the offline answerer
+    /// is the share of its answers that were right where as much spoke for them.
     pub confidence: f64,
     /// How many pages were looked at.
     pub coverage: Coverage,
@@ -135,8 +136,7 @@ impl Answer {
         items.map_or_else(|| text.to_owned(), |items| in_a_line(&items))
     }
 
-    /// True for an answer of the offline answerer that is more likely right than wrong, but not by much: people are to
-    /// read it as a guess.
+    /// True for an answer of the offline answerer that is as likely wrong as right: people are to read it as a guess.
     pub fn is_weak(&self) -> bool {
         self.status == Status::Answered && self.answerer == Self::OFFLINE && self.confidence < SURE
     }

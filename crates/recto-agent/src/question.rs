@@ -73,6 +73,8 @@ impl Question {
         terms.retain(|t| !pages.iter().any(|p| p == t) || lower.matches(t.as_str()).count() > 1);
         // The answer is a year; no page need say so.
         terms.retain(|t| kind != Kind::Year || t != "year");
+        // A value in percent is a share; no page need say that either.
+        terms.retain(|t| kind != Kind::Percent || !["percent", "percentag", "proportion"].contains(&t.as_str()));
         Self {
             kind,
             terms,

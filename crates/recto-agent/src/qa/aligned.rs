@@ -76,7 +76,7 @@ fn values(sheet: &Sheet, sentence: Range<usize>, dates: &[Range<usize>]) -> Opti
         let parted = |words: Range<usize>| words.clone().any(|w| sheet.word(w).ends_with(',') || is_and(sheet, w));
         match runs.last_mut() {
             Some(run) if between(run).len() <= 4 && parted(between(run)) => run.push(i..i + 1),
-            _ => runs.push(vec![i..i + 1]),
+            _ => runs.push(std::iter::once(i..i + 1).collect()),
         }
     }
     runs.into_iter().filter(|run| run.len() > 1).max_by_key(Vec::len)
@@ -84,7 +84,7 @@ fn values(sheet: &Sheet, sentence: Range<usize>, dates: &[Range<usize>]) -> Opti
 
 /// The `n` things of which `and` stands before the last.
 fn things(sheet: &Sheet, sentence: Range<usize>, and: usize, n: usize) -> Option<Vec<Range<usize>>> {
-    let mut items = vec![and + 1..after(sheet, and + 1, sentence.end)];
+    let mut items: Vec<Range<usize>> = std::iter::once(and + 1..after(sheet, and + 1, sentence.end)).collect();
     let mut end = and;
     for _ in 1..n {
         let start = before(sheet, sentence.start, end);

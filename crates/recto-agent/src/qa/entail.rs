@@ -9,6 +9,9 @@ use crate::Question;
 /// Confidence in a sentence that says all that is asked.
 const SAID: f64 = 0.85;
 
+/// Sentences hold fewer terms by chance.
+const LEAST: usize = 3;
+
 /// Words of questions that one sentence does not answer.
 const WEIGHING: &str = "more less fewer higher lower greater smaller larger bigger better worse than all every only both always \
     most least same different";
@@ -26,7 +29,7 @@ pub(crate) fn entailed(question: &Question, reading: &Reading) -> Option<Found> 
         let mut words = text.split(|c: char| c.is_whitespace() || ",;:?()".contains(c));
         words.any(|word| lists(list, word.trim_end_matches('.')))
     };
-    if has(WEIGHING, &lower) || has(DENYING, &lower) || question.terms.len() < 2 {
+    if has(WEIGHING, &lower) || has(DENYING, &lower) || question.terms.len() < LEAST {
         return None;
     }
     for (at, _) in close_pages(question, reading) {
@@ -50,5 +53,5 @@ fn says_all(question: &Question, read: &Read, sentence: std::ops::Range<usize>) 
     let said = |term: usize| read.matches.iter().any(|(word, t)| *t == term && sentence.contains(word));
     let known = |term: usize| read.base.get(term).is_some_and(|base| *base >= super::reading::SUBJECT);
     let n = (0..question.terms.len()).filter(|term| said(*term)).count();
-    n >= 2 && (0..question.terms.len()).all(|term| said(term) || known(term))
+    n >= LEAST && (0..question.terms.len()).all(|term| said(term) || known(term))
 }

@@ -82,10 +82,14 @@ fn relation(sheet: &Sheet, first: usize, last: usize, word: usize) -> f64 {
     let same = |of: &[usize]| of.get(first) == of.get(word) && of.get(first).is_some();
     let apart = word.saturating_sub(last).max(first.saturating_sub(word)) as f64;
     let running = sheet.sentence_of.get(first).and_then(|s| sheet.tabular.get(*s)) == Some(&false);
-    let sentence = if running && same(&sheet.sentence_of) { (1.0 - 0.015 * apart).max(0.5) } else { 0.0 };
+    // What stands in brackets is said of what stands before them.
+    let behind = if word > last && sheet.word(first).starts_with('(') { 0.7 } else { 1.0 };
+    let sentence = if running && same(&sheet.sentence_of) { (1.0 - 0.015 * apart).max(0.5) * behind } else { 0.0 };
     let row = if same(&sheet.row_of) { in_row(sheet, first, word) } else { 0.0 };
     let near = sheet.distance(first, word);
     let near = if near < 0.05 { 0.6 - f64::from(near) * 4.0 } else { 0.0 };
+    // Another sentence speaks of something else, near as it stands.
+    let near = if running && !same(&sheet.sentence_of) { 0.6 * near } else { near };
     let before = if running && sheet.refers_back(first, word) { 0.8 } else { 0.0 };
     sentence.max(before).max(row).max(above(sheet, first, word)).max(near)
 }

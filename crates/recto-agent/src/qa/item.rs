@@ -5,7 +5,7 @@ use std::ops::Range;
 use recto_page::BlockKind;
 
 use super::Found;
-use super::reading::{Read, Reading};
+use super::reading::{Read, Reading, SUBJECT};
 use super::sheet::Sheet;
 use super::term::lists;
 use super::title::largest;
@@ -20,8 +20,7 @@ const ASKING: &str = "caption titl about illustrat depict present contain displa
 
 /// Answers what the figure, table or page that the question names is about, if it asks nothing else.
 pub(crate) fn item(question: &Question, reading: &Reading, named: &dyn Fn(&Read) -> bool) -> Option<Found> {
-    let lower = question.asked.to_lowercase();
-    if !lower.starts_with("what ") {
+    if !asks_about(&question.asked.to_lowercase()) {
         return None;
     }
     match (question.items.as_slice(), question.pages.as_slice()) {
@@ -35,7 +34,7 @@ pub(crate) fn item(question: &Question, reading: &Reading, named: &dyn Fn(&Read)
                 super::spaceless::joined(words.clone().skip(2).filter_map(|i| Some(layer.words.get(i)?.text.as_str())));
             Some(Found::new(text.trim_end_matches('.').to_owned(), vec![(at, words.collect())], SURE))
         }
-        ([], [page]) if page != "last" || lower.contains("last page") => {
+        ([], [page]) => {
             let pages = reading.pages.iter().enumerate().filter(|(_, read)| named(read));
             let pages = pages.filter_map(|(at, read)| Some((at, heading(read)?)));
             let (at, words) = the_one(question, reading, pages.collect(), page)?;
@@ -46,13 +45,33 @@ pub(crate) fn item(question: &Question, reading: &Reading, named: &dyn Fn(&Read)
     }
 }
 
+/// True for `What does Figure 2 of the report show?`, `What is on page 7?`, but not for `What price does Table 2 show?`.
+fn asks_about(lower: &str) -> bool {
+    const BEFORE: &str = "does do is are was the title caption heading shown depicted displayed illustrated presented on in of         content contents topic subject last first second third cover";
+    const AFTER: &str = "show shows illustrate depict display present contain describe say about called titled";
+    let mut words = lower.split(|c: char| !c.is_alphanumeric()).filter(|w| !w.is_empty());
+    let opens = words.next() == Some("what");
+    let rest: Vec<&str> = words.skip_while(|w| lists(BEFORE, w)).collect();
+    let thing = rest.first().is_some_and(|w| lists("figure fig table chart exhibit box page slide", w));
+    // What stands between the number and the verb, as in `of the report`, says where.
+    let verb = rest.iter().position(|w| lists(AFTER, w)).unwrap_or(rest.len());
+    let place = rest.get(2..verb).unwrap_or_default();
+    let placed = place.first().is_none_or(|w| lists("of in from on", w));
+    opens
+        && thing
+        && placed
+        && rest.get(verb + 1..).unwrap_or_default().first().is_none_or(|w| lists("of in from on", w))
+}
+
 /// The only one, or that whose document is the only one to hold what else the question says.
 fn the_one<T>(question: &Question, reading: &Reading, found: Vec<(usize, T)>, number: &str) -> Option<(usize, T)> {
     let others = |(_, term): &(usize, &String)| !lists(ASKING, term) && *term != number;
     let others: Vec<usize> = question.terms.iter().enumerate().filter(others).map(|(at, _)| at).collect();
+    // Every document has a page 7: only what names it says which is meant.
+    let least = if question.pages.is_empty() { f64::MIN_POSITIVE } else { SUBJECT };
     let holds = |at: usize| {
-        let base = |term: &usize| reading.pages.get(at).and_then(|r| r.base.get(*term)).is_some_and(|b| *b > 0.0);
-        others.iter().filter(|term| base(term)).count() * 2 > others.len() || others.is_empty()
+        let base = |term: &usize| reading.pages.get(at).and_then(|r| r.base.get(*term)).is_some_and(|b| *b >= least);
+        others.iter().all(base)
     };
     let mut kept: Vec<(usize, T)> = found.into_iter().filter(|(at, _)| holds(*at)).collect();
     let doc = |at: usize| reading.pages.get(at).map(|read| &read.id.doc);
@@ -102,4 +121,27 @@ fn heading(read: &Read) -> Option<Vec<usize>> {
     });
     let words = words.unwrap_or_else(|| largest(&Sheet::new(&read.page)));
     (!words.is_empty()).then_some(words)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn questions_ask_what_a_thing_is_about() {
+        let table = [
+            ("what does figure 2 show?", true),
+            ("what does figure 2 of the mill report show?", true),
+            ("what is the caption of table 3?", true),
+            ("what is on page 7 of the mill report?", true),
+            ("what is page 7 about?", true),
+            ("what price does table 2 show?", false),
+            ("what does table 2 show about prices?", false),
+            ("what is the date on page 2?", false),
+            ("what", false),
+        ];
+        for (question, right) in table {
+            assert_eq!(asks_about(question), right, "{question}");
+        }
+    }
 }

@@ -53,7 +53,7 @@ impl Reading {
         let documents = documents(scope, &ranking, pages)?;
         let n_pages = documents.iter().map(|(_, n)| n).sum();
         let total: Option<u32> = matches!(scope, Scope::Documents(_)).then_some(n_pages);
-        let hits = ranking.0.iter().map(|hit| hit.page.clone());
+        let hits = ranking.0.iter().map(|hit| hit.page.clone()).filter(|page| scope.holds(&page.doc));
         let named = if n_pages <= options.max_pages { Vec::new() } else { named_pages(question, &documents) };
         let whole = whole_documents(&ranking, &documents, options.max_pages);
         let whole =

@@ -59,7 +59,11 @@ impl<'q> Shape<'q> {
             Kind::Count => {
                 !number.percent && number.currency.is_none() && (number.is_whole() || number.scale.is_some())
             }
-            Kind::Number => unit.is_some() || number.percent || !self.asks_physical(),
+            // The head of a table may say the unit, and may stand a page before.
+            Kind::Number => {
+                let told = unit.is_some() || number.percent || sheet.grid.place(number.words.start).is_some();
+                told || !self.asks_physical()
+            }
             _ => true,
         }
     }
@@ -74,7 +78,8 @@ impl<'q> Shape<'q> {
     /// A name of a person, or of an organisation that says what it is.
     fn is_person(&self, sheet: &Sheet, words: &[usize]) -> bool {
         let names: Vec<&str> = words.iter().map(|i| bare(sheet.word(*i))).collect();
-        let organised = names.last().is_some_and(|last| lists(ORGANISATIONS, last)) && names.len() > 1;
+        let said = |name: &&str| terms(name).iter().any(|t| self.question.terms.contains(t));
+        let organised = names.last().is_some_and(|last| lists(FIRMS, last)) && names.len() > 1;
         let inner = words.iter().rev().skip(1).any(|i| sheet.word(*i).ends_with([')', ',', '?', '!']));
         let own = |name: &&str| {
             let lower = name.to_lowercase();
@@ -83,14 +88,17 @@ impl<'q> Shape<'q> {
                 && !is_stop_word(name)
                 && !is_month(name)
                 && !lists(ORGANISATIONS, name)
-                && !terms(name).iter().any(|t| self.question.terms.contains(t))
+                && !said(name)
         };
         let particle = |name: &&str| lists(PARTICLES, name);
         let initial = |name: &&str| name.trim_end_matches('.').chars().count() == 1;
         let full = names.iter().filter(|name| own(name) && !initial(name)).count();
         let person =
             (2..=5).contains(&names.len()) && full >= 2 && names.iter().all(|n| own(n) || particle(n) || initial(n));
-        !inner && (person || organised && !names.first().is_some_and(|n| is_stop_word(n)))
+        let bracketed = words.iter().any(|i| sheet.word(*i).starts_with(['(', '[']));
+        !inner
+            && !bracketed
+            && (person || organised && !names.iter().any(said) && !names.first().is_some_and(|n| is_stop_word(n)))
     }
 
     /// A name after `in`, `at` and the like, or alone in its cell, that is none of the question.
@@ -102,7 +110,7 @@ impl<'q> Shape<'q> {
             || names.iter().any(|n| lists(ORGANISATIONS, n) || is_month(n));
         let known = names.iter().all(|n| self.common.contains(&n.to_lowercase()) || is_stop_word(n));
         let before = first.checked_sub(1).map_or("", |i| sheet.word(i));
-        let led = lists("in at near to from of on outside into around", &before.to_lowercase());
+        let led = lists("in at near to from of outside into around", &before.to_lowercase());
         let running = sheet.is_running(first);
         let proper = names.first().is_some_and(|n| n.starts_with(char::is_uppercase));
         if !proper || said || odd || known {
@@ -125,8 +133,11 @@ impl<'q> Shape<'q> {
 }
 
 /// Last words of names of organisations, and words that make a name one.
-const ORGANISATIONS: &str = "Inc Inc. LLP LLC Ltd Ltd. Limited Corp Corp. Corporation Company Co. PLC plc AG GmbH SA Group \
-    University Institute Bank Commission Committee Council Agency Association Foundation Ministry Department Society";
+const ORGANISATIONS: &str = "Inc Inc. LLP LLC Ltd Ltd. Limited Corp Corp. Corporation Company Co. PLC plc AG GmbH SA University \
+    Institute Foundation Bank Commission Committee Council Agency Department Society Exchange Securities";
+
+/// Last words of names of organisations that do what persons do.
+const FIRMS: &str = "Inc LLP LLC Ltd Limited Corp Corporation PLC plc AG GmbH SA University Institute Foundation";
 
 const PARTICLES: &str = "of de van von der den la le du da di del bin al and &";
 

@@ -72,8 +72,10 @@ impl<'p> Sheet<'p> {
     /// True if the sentence of `word` begins with `It` or the like, and `other` stands in the sentence before it.
     pub(crate) fn refers_back(&self, word: usize, other: usize) -> bool {
         let Some((own, before)) = self.sentence_of.get(word).zip(self.sentence_of.get(other)) else { return false };
-        let opening = self.sentences.get(*own).map_or("", |s| self.word(s.start));
-        before.checked_add(1) == Some(*own) && ["It", "They", "He", "She", "This", "These"].contains(&opening)
+        let opening = self.sentences.get(*own).cloned().unwrap_or_default();
+        let first = ["It", "They", "He", "She", "This", "These"].contains(&self.word(opening.start));
+        let these = opening.take(8).any(|i| ["these", "this", "those", "such"].contains(&self.word(i)));
+        before.checked_add(1) == Some(*own) && (first || these)
     }
 
     /// The words of the sentence of `word`.
