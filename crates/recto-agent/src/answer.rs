@@ -6,6 +6,9 @@ use serde::{Deserialize, Serialize};
 /// The text of every decline, in every language.
 pub const DECLINE: &str = "Not answerable";
 
+/// Of the offline answerer's answers, less sure ones are weak.
+const SURE: f64 = 0.5;
+
 /// An answer to a question, with its evidence.
 #[derive(Clone, PartialEq, Debug, Serialize, Deserialize)]
 pub struct Answer {
@@ -13,9 +16,13 @@ pub struct Answer {
     pub status: Status,
     /// The answer as a short span (a number with its unit, a name, a list like `['a', 'b']`), or [`DECLINE`].
     pub text: String,
+    /// The answer as people read it, where that differs from `text`: as the page writes it, with currency, unit and scale.
+    #[serde(skip_serializing_if = "Option::is_none", default)]
+    pub shown: Option<String>,
     /// Where it stands, best first; empty for a decline.
     pub evidence: Vec<Citation>,
-    /// How sure the answerer is, 0 to 1; comparable within one answerer only. 0 for a decline.
+    /// How sure the answerer is, 0 to 1; comparable within one answerer only. 0 for a decline. That of the offline answerer
+    /// is the share of its answers that were right where as much spoke for them.
     pub confidence: f64,
     /// How many pages were looked at.
     pub coverage: Coverage,
@@ -97,6 +104,7 @@ impl Answer {
         Self {
             status: Status::NotInDocuments,
             text: DECLINE.into(),
+            shown: None,
             evidence: Vec::new(),
             confidence: 0.0,
             coverage,
@@ -111,6 +119,7 @@ impl Answer {
         Self {
             status: Status::Answered,
             text: text.into(),
+            shown: None,
             evidence,
             confidence: confidence.clamp(0.0, 1.0),
             coverage,
@@ -120,11 +129,46 @@ impl Answer {
         }
     }
 
+    /// The answer for people: as the page writes it, lists as a line with commas.
+    pub fn told(&self) -> String {
+        let text = self.shown.as_deref().unwrap_or(&self.text);
+        let items = text.starts_with('[').then(|| serde_json::from_str::<Vec<String>>(text).ok()).flatten();
+        items.map_or_else(|| text.to_owned(), |items| in_a_line(&items))
+    }
+
+    /// True for an answer of the offline answerer that is as likely wrong as right: people are to read it as a guess.
+    pub fn is_weak(&self) -> bool {
+        self.status == Status::Answered && self.answerer == Self::OFFLINE && self.confidence < SURE
+    }
+
     /// The cited pages, sorted, each once.
     pub fn pages(&self) -> Vec<PageId> {
         let mut pages: Vec<_> = self.evidence.iter().map(|c| c.page.clone()).collect();
         pages.sort();
         pages.dedup();
         pages
+    }
+}
+
+/// Items with commas between them; with semicolons, if some hold commas.
+fn in_a_line(items: &[String]) -> String {
+    let comma = items.iter().any(|item| item.contains(','));
+    items.join(if comma { "; " } else { ", " })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn people_read_no_json() {
+        let check = |text: &str, shown: Option<&str>, right: &str| {
+            let answer = Answer::found(text, Vec::new(), 1.0, Coverage::default());
+            assert_eq!(Answer { shown: shown.map(str::to_owned), ..answer }.told(), right);
+        };
+        check("5007", Some("$5,007 (in millions)"), "$5,007 (in millions)");
+        check(r#"["a mill", "a weir"]"#, None, "a mill, a weir");
+        check(r#"["Tornby, Harl", "Brack"]"#, None, "Tornby, Harl; Brack");
+        check("[sic]", None, "[sic]");
     }
 }

@@ -64,7 +64,7 @@ impl Question {
         let measure = measure::asked(&lower);
         let kind = match kind::kind(&lower, &text.to_lowercase()) {
             Kind::Text | Kind::Definition | Kind::Count if !measure.measures.is_empty() => Kind::Number,
-            Kind::Text if asks_figure(&lower) => Kind::Number,
+            Kind::Text if asks_figure(&lower) || kind::is_keywords(&lower) => Kind::Number,
             kind => kind,
         };
         let pages = places::pages(&lower);
@@ -73,6 +73,8 @@ impl Question {
         terms.retain(|t| !pages.iter().any(|p| p == t) || lower.matches(t.as_str()).count() > 1);
         // The answer is a year; no page need say so.
         terms.retain(|t| kind != Kind::Year || t != "year");
+        // A value in percent is a share; no page need say that either.
+        terms.retain(|t| kind != Kind::Percent || !["percent", "percentag", "proportion"].contains(&t.as_str()));
         Self {
             kind,
             terms,

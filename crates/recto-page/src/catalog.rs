@@ -199,6 +199,10 @@ impl Pages for Catalog {
             Err(other) => Err(other),
         }
     }
+
+    fn doc_ids(&self) -> Result<Vec<DocId>> {
+        Ok(self.documents()?.into_iter().map(|document| document.id).collect())
+    }
 }
 
 const DOCUMENT: &str = "doc_id, path, hash, title, n_pages, state, duplicate_of, outline";

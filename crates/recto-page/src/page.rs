@@ -185,4 +185,12 @@ pub trait Pages {
     /// # Errors
     /// When the store can't be read.
     fn n_pages(&self, doc: &crate::DocId) -> Result<Option<u32>>;
+
+    /// The documents of the corpus in order; none if the store does not tell.
+    ///
+    /// # Errors
+    /// When the store can't be read.
+    fn doc_ids(&self) -> Result<Vec<crate::DocId>> {
+        Ok(Vec::new())
+    }
 }

@@ -62,6 +62,10 @@ impl Pages for Corpus {
     fn n_pages(&self, doc: &DocId) -> recto_page::Result<Option<u32>> {
         self.catalog.n_pages(doc)
     }
+
+    fn doc_ids(&self) -> recto_page::Result<Vec<DocId>> {
+        self.catalog.doc_ids()
+    }
 }
 
 impl Searched for Corpus {
@@ -226,6 +230,10 @@ impl Pages for Joined {
 
     fn n_pages(&self, doc: &DocId) -> recto_page::Result<Option<u32>> {
         self.origin(doc).map_or(Ok(None), |(catalog, doc)| catalog.n_pages(doc))
+    }
+
+    fn doc_ids(&self) -> recto_page::Result<Vec<DocId>> {
+        Ok(self.origins.keys().cloned().collect())
     }
 }
 

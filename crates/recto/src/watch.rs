@@ -77,6 +77,10 @@ impl Pages for Heard<'_, dyn Pages + '_> {
     fn n_pages(&self, doc: &DocId) -> recto_page::Result<Option<u32>> {
         self.of.n_pages(doc)
     }
+
+    fn doc_ids(&self) -> recto_page::Result<Vec<DocId>> {
+        self.of.doc_ids()
+    }
 }
 
 impl Pictures for Heard<'_, dyn Pictures + '_> {

@@ -64,6 +64,7 @@ impl Check<'_> {
         let answer = Answer {
             status: Status::Answered,
             text: text_of(&said.items),
+            shown: None,
             evidence,
             confidence,
             coverage,

@@ -40,7 +40,7 @@ pub(super) fn verified(
         }
     }
     let confidence = if status == Status::Answered { *confidence } else { 0.0 };
-    Answer { status, text, evidence, confidence, coverage, answerer: name.into(), notes, missed: None }
+    Answer { status, text, shown: None, evidence, confidence, coverage, answerer: name.into(), notes, missed: None }
 }
 
 /// The value, or the things as a list; where their number is asked for, that alone.

@@ -2,6 +2,7 @@
 
 use std::ops::Range;
 
+use super::reading::Read;
 use super::sheet::Sheet;
 use crate::Question;
 
@@ -16,24 +17,18 @@ enum Asked {
 const LEAST: f64 = 0.75;
 
 /// Parts of sentences that say most of the question, each as its words.
-pub(crate) fn clauses(
-    question: &Question,
-    sheet: &Sheet,
-    matches: &[(usize, usize)],
-    weights: &[f64],
-    total: f64,
-) -> Vec<Vec<usize>> {
+pub(crate) fn clauses(question: &Question, sheet: &Sheet, read: &Read) -> Vec<Vec<usize>> {
+    let matches = &read.matches;
     let asked = asked(&question.asked.to_lowercase());
     let mut found = Vec::new();
     for sentence in &sheet.sentences {
         let from = matches.partition_point(|(w, _)| *w < sentence.start);
         let own: Vec<(usize, usize)> =
             matches.iter().skip(from).take_while(|(w, _)| *w < sentence.end).copied().collect();
-        let mut said = vec![false; weights.len()];
+        let mut said = vec![false; question.terms.len()];
         own.iter().for_each(|&(_, term)| said[term] = true);
-        let share = said.iter().zip(weights).filter(|(s, _)| **s).map(|(_, w)| w).sum::<f64>() / total;
         let (Some(first), Some(last)) = (own.first(), own.last()) else { continue };
-        if share < LEAST {
+        if read.weighed(&said) < LEAST {
             continue;
         }
         let part = match asked {
@@ -76,6 +71,26 @@ fn is_reference(word: &str) -> bool {
 }
 
 fn is_link(word: &str) -> bool {
-    ["is", "are", "was", "were", "by", "on", "in", "at", "to", "as", "the", "a", "an", "of", "with", "from"]
-        .contains(&word)
+    [
+        "is",
+        "are",
+        "was",
+        "were",
+        "by",
+        "on",
+        "in",
+        "at",
+        "to",
+        "as",
+        "the",
+        "a",
+        "an",
+        "of",
+        "with",
+        "from",
+        "include",
+        "includes",
+        "including",
+    ]
+    .contains(&word)
 }

@@ -1,6 +1,6 @@
 //! Facts about the document itself: how many pages, figures or tables it has, how often a word stands in it.
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 
 use super::Found;
 use super::reading::{Read, Reading};
@@ -31,7 +31,7 @@ pub(crate) fn count(question: &Question, reading: &Reading) -> Option<Found> {
 }
 
 fn certain(text: String, evidence: Vec<(usize, Vec<usize>)>) -> Found {
-    Found { text, evidence, confidence: 1.0 }
+    Found::new(text, evidence, 1.0)
 }
 
 /// `How many pages does the document have?`
@@ -86,7 +86,27 @@ fn captions(lower: &str, question: &Question, reading: &Reading) -> Option<Found
             found.entry(number).or_insert((p, vec![i, i + 1]));
         }
     }
-    (!found.is_empty()).then(|| certain(found.len().to_string(), found.into_values().collect()))
+    let docs: BTreeSet<_> =
+        found.values().filter_map(|(p, _)| reading.pages.get(*p)).map(|read| &read.id.doc).collect();
+    let plain: Vec<usize> = found.keys().filter_map(|number| number.parse().ok()).collect();
+    // Where numbers are left out, captions were not found, and there may be more of them.
+    let gaps = plain.len() == found.len() && plain.iter().max() != Some(&plain.len());
+    (docs.len() == 1 && !gaps).then(|| certain(found.len().to_string(), found.into_values().collect()))
+}
+
+/// True if the question counts pages, figures or tables, as only [`count`] does.
+pub(crate) fn is_about_document(question: &Question) -> bool {
+    let lower = question.asked.to_lowercase();
+    let mut nouns = CAPTIONED.iter().take(2).map(|(kind, _)| *kind).chain(["page", "slide", "document"]);
+    question.kind == Kind::Count
+        && nouns.any(|noun| {
+            let end = lower
+                .split("how many ")
+                .nth(1)
+                .and_then(|rest| rest.strip_prefix(noun))
+                .map(|rest| rest.trim_start_matches('s'));
+            end.is_some_and(|end| !end.starts_with(char::is_alphanumeric))
+        })
 }
 
 /// Words of `kinds` that a number follows, at the beginning of lines or anywhere.

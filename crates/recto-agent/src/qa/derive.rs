@@ -4,6 +4,7 @@
 use super::Found;
 use super::finance::{DEFINITIONS, LABELS};
 use super::reading::Reading;
+use super::sheet::Sheet;
 use super::statement::{Statement, Value};
 use super::term::lists;
 use crate::{Kind, Question};
@@ -38,7 +39,20 @@ pub(crate) fn derive(question: &Question, reading: &Reading) -> Option<Found> {
         [a, b] => Some((combine('/', resolve(a, year, &statement, 0)?, resolve(b, year, &statement, 0)?)?, true)),
         _ => None,
     })?;
-    found(text(question, &part, ratio), part.values)
+    let shown = shown(reading, &part, ratio).filter(|_| !question.plain);
+    found(text(question, &part, ratio), part.values).map(|found| Found { shown, ..found })
+}
+
+/// The figure as its table writes it, or in the scale of that table.
+fn shown(reading: &Reading, part: &Part, ratio: bool) -> Option<String> {
+    let first = part.values.first().filter(|_| !ratio)?;
+    let sheet = Sheet::new(&reading.pages.get(first.page)?.page);
+    let text = match part.values.as_slice() {
+        [value] => value.number.printed_text(),
+        _ => super::text::short(part.amount),
+    };
+    let scale = super::text::scale_of_table(&sheet, first.number.words.start).filter(|_| !first.number.percent);
+    Some(scale.map_or_else(|| text.clone(), |scale| format!("{text} (in {scale})")))
 }
 
 /// Confidence in what was worked out from printed line items.
@@ -46,7 +60,7 @@ const WORKED_OUT: f64 = 0.9;
 
 fn found(text: String, values: Vec<Value>) -> Option<Found> {
     let evidence = values.into_iter().map(|v| (v.page, v.words)).collect();
-    Some(Found { text, evidence, confidence: WORKED_OUT })
+    Some(Found::new(text, evidence, WORKED_OUT))
 }
 
 /// The change of a line item between two years that the question names.

@@ -2,7 +2,7 @@
 //! in which it stands to the span.
 
 use super::caption;
-use super::reading::{Read, Reading};
+use super::reading::Read;
 use super::sheet::Sheet;
 use super::span::Span;
 use crate::Question;
@@ -12,8 +12,8 @@ use crate::Question;
 pub(crate) struct Support {
     /// Weighted share of the question's terms, 0 to 1.
     pub(crate) score: f64,
-    /// Words of the page that carry it.
-    pub(crate) words: Vec<usize>,
+    /// Words of the page that carry it, each with its relation.
+    pub(crate) words: Vec<(usize, f64)>,
     /// Best relation of each term, 0 to 1.
     pub(crate) relations: Vec<f64>,
 }
@@ -25,17 +25,19 @@ const MEASURED: f64 = 0.8;
 const HEADED: f64 = 0.8;
 
 /// What the words of the page, and what its document is about, say for a span.
-pub(crate) fn support(question: &Question, reading: &Reading, read: &Read, sheet: &Sheet, span: &Span) -> Support {
+pub(crate) fn support(question: &Question, read: &Read, sheet: &Sheet, span: &Span) -> Support {
     let Some((&first, &last)) = span.words.first().zip(span.words.last()) else { return Support::default() };
-    let weights = &reading.weights;
     let mut best: Vec<(f64, Option<usize>)> = read.base.iter().map(|base| (*base, None)).collect();
+    let mut elsewhere = vec![false; best.len()];
     let running = sheet.is_running(first);
     let captions = if running { Vec::new() } else { caption::of(sheet, &sheet.captions, first) };
     let label = if running || span.number.is_none() { &[] } else { caption::label_below(sheet, first) };
     for &(word, term) in read.matches.iter().filter(|(w, _)| !span.words.contains(w)) {
+        let told = told(sheet, first, word);
+        elsewhere[term] |= told == Some(0.0);
         let named = if label.contains(&word) { 0.9 } else { 0.0 };
         let captioned = if captions.iter().any(|c| c.contains(&word)) { 0.65f64 } else { 0.0 };
-        let relation = relation(sheet, first, last, word).max(captioned).max(named);
+        let relation = told.unwrap_or_else(|| relation(sheet, first, last, word).max(captioned).max(named));
         if relation > best[term].0 {
             best[term] = (relation, Some(word));
         }
@@ -45,16 +47,25 @@ pub(crate) fn support(question: &Question, reading: &Reading, read: &Read, sheet
             best[term] = (HEADED, None);
         }
     }
+    // What names another row or column of the table is said of that one.
+    best.iter_mut().zip(elsewhere).filter(|((r, _), e)| *e && *r < ELSEWHERE).for_each(|(b, _)| *b = (0.0, None));
     if span.measured {
         let asked = question.terms.iter().zip(&mut best).enumerate();
         let asked =
             asked.filter(|(at, (t, _))| question.measure.terms.contains(t) && !heads_other(read, sheet, span, *at));
         asked.for_each(|(_, (_, (relation, _)))| *relation = relation.max(MEASURED));
     }
-    let total = reading.total_weight();
-    let score = best.iter().zip(weights).map(|((r, _), w)| r * w).sum::<f64>() / total;
-    let words = best.iter().filter(|(r, _)| *r > 0.3).filter_map(|(_, w)| *w).collect();
+    let score = best.iter().zip(&read.weights).map(|((r, _), w)| r * w).sum::<f64>() / read.total_weight();
+    let words = best.iter().filter_map(|(r, word)| Some((*word.as_ref()?, *r))).collect();
     Support { score, words, relations: best.into_iter().map(|(r, _)| r).collect() }
+}
+
+/// A weaker relation than this is no reason to take a term for said where the table says it of something else.
+const ELSEWHERE: f64 = 0.6;
+
+/// What the table of both words, or `respectively` in their sentence, tells of them.
+fn told(sheet: &Sheet, first: usize, word: usize) -> Option<f64> {
+    sheet.aligned.iter().find_map(|list| list.relation(first, word)).or_else(|| sheet.grid.relation(first, word))
 }
 
 /// True if the term heads another column of the span's row, and not the span's own.
@@ -73,14 +84,18 @@ fn relation(sheet: &Sheet, first: usize, last: usize, word: usize) -> f64 {
     let running = sheet.sentence_of.get(first).and_then(|s| sheet.tabular.get(*s)) == Some(&false);
     // `Tel: 1 Fax: 2`: a label speaks for what follows it.
     let is_label_of_next = word > last && sheet.word(word).ends_with(':');
+    // What stands in brackets is said of what stands before them.
+    let behind = if word > last && sheet.word(first).starts_with('(') { 0.7 } else { 1.0 };
     let sentence = match running && same(&sheet.sentence_of) {
         true if is_label_of_next => 0.5,
-        true => (1.0 - 0.015 * apart).max(0.5),
+        true => (1.0 - 0.015 * apart).max(0.5) * behind,
         false => 0.0,
     };
     let row = if same(&sheet.row_of) { in_row(sheet, first, word) } else { 0.0 };
     let near = sheet.distance(first, word);
     let near = if near < 0.05 { 0.6 - f64::from(near) * 4.0 } else { 0.0 };
+    // Another sentence speaks of something else, near as it stands.
+    let near = if running && !same(&sheet.sentence_of) { 0.6 * near } else { near };
     let before = if running && sheet.refers_back(first, word) { 0.8 } else { 0.0 };
     sentence.max(before).max(row).max(above(sheet, first, word)).max(near)
 }

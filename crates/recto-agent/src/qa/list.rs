@@ -23,7 +23,7 @@ pub(crate) fn list(question: &Question, reading: &Reading, allowed: &dyn Fn(&Rea
     let mut best: Option<(f64, usize, usize, Vec<Range<usize>>)> = None;
     for (page, read) in reading.pages.iter().enumerate().filter(|(_, r)| allowed(r)) {
         for heading in 0..read.page.text_layer.lines.len() {
-            let score = heading_score(question, reading, read, heading);
+            let score = heading_score(question, read, heading);
             if score < LEAST || best.as_ref().is_some_and(|(most, ..)| *most >= score) {
                 continue;
             }
@@ -35,7 +35,7 @@ pub(crate) fn list(question: &Question, reading: &Reading, allowed: &dyn Fn(&Rea
     let layer = &reading.pages.get(page)?.page.text_layer;
     let words = layer.lines.get(heading)?.words.clone().chain(items.iter().flat_map(Clone::clone)).collect();
     let items: Vec<String> = items.into_iter().map(|words| item_text(layer, words)).collect();
-    Some(Found { text: list_text(&items), evidence: vec![(page, words)], confidence: 0.5 + 0.5 * score })
+    Some(Found::new(list_text(&items), vec![(page, words)], 0.5 + 0.5 * score))
 }
 
 fn is_list(items: &[Range<usize>]) -> bool {
@@ -43,7 +43,7 @@ fn is_list(items: &[Range<usize>]) -> bool {
 }
 
 /// How much of the question a line says, if it says little else.
-fn heading_score(question: &Question, reading: &Reading, read: &Read, line: usize) -> f64 {
+fn heading_score(question: &Question, read: &Read, line: usize) -> f64 {
     let layer = &read.page.text_layer;
     let words = layer.lines[line].words.clone();
     if words.len() > 14 || is_marked(layer, line) {
@@ -56,8 +56,7 @@ fn heading_score(question: &Question, reading: &Reading, read: &Read, line: usiz
     let text = layer.line_text(&layer.lines[line]);
     let own = text.split_whitespace().filter(|w| !is_stop_word(w)).flat_map(terms).count().max(1);
     let covered = said.iter().filter(|s| **s).count() as f64 / own as f64;
-    let score: f64 = said.iter().zip(&reading.weights).filter(|(s, _)| **s).map(|(_, w)| w).sum();
-    score / reading.total_weight() * covered.clamp(0.0, 1.0)
+    read.weighed(&said) * covered.clamp(0.0, 1.0)
 }
 
 /// The items that follow a line: marked lines with the lines that continue them.

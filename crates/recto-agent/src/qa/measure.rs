@@ -53,7 +53,7 @@ const UNITS: &[(Measure, &str)] = &[
         USD EUR GBP CHF CNY JPY RMB $ € £ ¥ 元 万元 亿元 美元",
     ),
     (Temperature, "°C °F ℃ K degrees 度"),
-    (Pressure, "bar mbar Pa kPa MPa hPa psi"),
+    (Pressure, "bar mbar Pa kPa kpa MPa mpa hPa hpa psi mmHg mmhg"),
     (Torque, "Nm N·m"),
     (Power, "W kW MW GW hp watt watts kilowatts megawatts 千瓦"),
     (Energy, "J kJ MJ Wh kWh MWh GWh TWh kcal joules 度电"),
@@ -144,6 +144,8 @@ pub(crate) struct Asked {
     pub(crate) terms: Vec<String>,
     /// True if the question names the unit, so that the answer needs none.
     pub(crate) unit: bool,
+    /// The last word of the unit in which alone the answer may be given: `in mmHg`.
+    pub(crate) exact: Option<String>,
 }
 
 /// Reads a question in lower case.
@@ -154,14 +156,23 @@ pub(crate) fn asked(lower: &str) -> Asked {
     if let Some((rest, (n, measure))) =
         after("how", "many").and_then(|rest| Some((rest, leading(rest.iter().copied())?)))
     {
-        return Asked { measures: vec![measure], terms: rest[..n].iter().flat_map(|w| terms(w)).collect(), unit: true };
+        return Asked {
+            measures: vec![measure],
+            terms: rest[..n].iter().flat_map(|w| terms(w)).collect(),
+            unit: true,
+            exact: None,
+        };
     }
     if let Some(rest) = after("how", "long") {
         let still = matches!(rest.first(), Some(&("is" | "was" | "are" | "were")));
         return by(if still { &[Time, Length] } else { &[Time] }, "long");
     }
     if let Some(unit) = spaceless_unit(lower).or_else(|| spaceless_noun(lower)) {
-        return Asked { measures: vec![unit], terms: Vec::new(), unit: false };
+        return Asked { measures: vec![unit], ..Asked::default() };
+    }
+    if let Some((unit, measure)) = named_unit(&words) {
+        let terms: Vec<String> = unit.iter().flat_map(|w| terms(w)).collect();
+        return Asked { measures: vec![measure], exact: terms.last().cloned(), terms, unit: true };
     }
     let how_much = after("how", "much").is_some();
     let verb = words
@@ -175,7 +186,14 @@ pub(crate) fn asked(lower: &str) -> Asked {
 }
 
 fn by(measures: &[Measure], word: &str) -> Asked {
-    Asked { measures: measures.to_vec(), terms: terms(word), unit: false }
+    Asked { measures: measures.to_vec(), terms: terms(word), ..Asked::default() }
+}
+
+/// The unit that the question wants: `in square feet`. `In years` and `in dollars` say too little to hold an answer to it.
+fn named_unit<'w, 'a>(words: &'w [&'a str]) -> Option<(&'w [&'a str], Measure)> {
+    let after = words.iter().enumerate().filter(|(_, word)| **word == "in").map(|(at, _)| &words[at + 1..]);
+    let mut known = after.filter_map(|rest| leading(rest.iter().copied()).map(|(n, measure)| (&rest[..n], measure)));
+    known.find(|(_, measure)| !matches!(measure, Time | Money | Share))
 }
 
 fn measured(word: &str) -> Option<Measure> {
@@ -235,6 +253,8 @@ mod tests {
             ("how long is the guarantee?", &[Time, Length], false),
             ("how long does a visit take?", &[Time], false),
             ("滤芯使用年限是几年？", &[Time], false),
+            ("what pressure in mmhg is right?", &[Pressure], true),
+            ("what is the floor space in square feet?", &[Area], true),
             ("", &[], false),
         ];
         for (question, measures, unit) in table {

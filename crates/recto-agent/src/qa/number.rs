@@ -56,7 +56,7 @@ impl Scale {
         }
     }
 
-    const fn name(self) -> &'static str {
+    pub(crate) const fn name(self) -> &'static str {
         match self {
             Self::Thousand => "thousand",
             Self::Million => "million",
@@ -75,6 +75,15 @@ impl Number {
 
     pub(crate) fn is_whole(&self) -> bool {
         self.value.fract() == 0.0
+    }
+
+    /// The same without what brackets mean in tables: in running text they are only brackets.
+    fn positive(mut self) -> Self {
+        self.value = self.value.abs();
+        for text in [&mut self.digits, &mut self.printed] {
+            *text = text.trim_start_matches('-').to_owned();
+        }
+        self
     }
 
     /// The number as printed, with its currency, scale and unit.
@@ -201,6 +210,9 @@ pub(crate) fn numbers(sheet: &Sheet) -> Vec<Number> {
 /// Takes in the unit beside a number: `$` or `Rs` before, `%`, `percent` or `million` after.
 fn with_unit(sheet: &Sheet, i: usize, mut number: Number) -> Number {
     number.words = i..i + 1;
+    if number.value < 0.0 && sheet.word(i).starts_with('(') && sheet.is_running(i) {
+        number = number.positive();
+    }
     let before = i.checked_sub(1).map_or("", |b| sheet.word(b));
     if let ("$" | "€" | "£" | "¥" | "($", Some(sign)) = (before, before.chars().next_back()) {
         number.currency = Some(sign);
@@ -220,6 +232,9 @@ fn with_unit(sheet: &Sheet, i: usize, mut number: Number) -> Number {
     }
     let following: Vec<&str> = (i + 1..i + 4).map(|w| sheet.word(w)).collect();
     let unit = measure::leading(following.iter().copied()).filter(|(_, m)| *m != Measure::Share);
+    // In a row of amounts, the sign after one belongs to the next.
+    let next = matches!(following.as_slice(), ["$" | "€" | "£" | "¥", after, ..] if parse(after).is_some());
+    let unit = unit.filter(|(_, measure)| !next && (*measure != Measure::Money || number.currency.is_none()));
     if let Some((n, measure)) = unit.filter(|_| !sheet.word(i).ends_with([',', '.', ';', '，', '。'])) {
         let text = sheet.text(i + 1..i + 1 + n);
         let text = text.trim_end_matches(|c: char| ",.;:，。；".contains(c) || c == ')' && !text.contains('('));

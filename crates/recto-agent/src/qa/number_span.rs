@@ -107,9 +107,16 @@ fn number_fit(question: &Question, n: &Number, sheet: &Sheet) -> Option<f64> {
     Some(if edge { fit - 0.2 } else { fit })
 }
 
-/// True if what is counted is named right after the number, or the number is a large one.
+/// True if what is counted is named right after the number or names its row, or the number is a large one.
 fn counts_focus(question: &Question, sheet: &Sheet, n: &Number) -> bool {
-    names_focus(question, sheet, n) || n.grouped
+    names_focus(question, sheet, n) || n.grouped || labels_focus(question, sheet, n)
+}
+
+/// True if what is counted names the row of a table.
+fn labels_focus(question: &Question, sheet: &Sheet, n: &Number) -> bool {
+    let row = sheet.row_of.get(n.words.start).filter(|_| !sheet.is_running(n.words.start));
+    let before = row.into_iter().flat_map(|row| sheet.row_words(*row)).take_while(|word| *word != n.words.start);
+    before.flat_map(|word| terms(sheet.word(word))).any(|term| question.focus.contains(&term))
 }
 
 fn names_focus(question: &Question, sheet: &Sheet, n: &Number) -> bool {
@@ -140,7 +147,7 @@ fn numbers_heading(sheet: &Sheet, n: &Number) -> bool {
 }
 
 /// True if a word is the name of a month, in full or cut.
-fn is_month(word: &str) -> bool {
+pub(crate) fn is_month(word: &str) -> bool {
     let word = word.trim_matches(|c: char| !c.is_alphanumeric()).to_lowercase();
     word.len() <= 9 && word.get(..3).is_some_and(|w| MONTHS.contains(&w)) && (word.len() == 3 || term::is_month(&word))
 }

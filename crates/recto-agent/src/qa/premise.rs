@@ -37,6 +37,10 @@ fn other_year(question: &Question, read: &Read, sheet: &Sheet, span: &Span) -> b
     let ([asked], Some(&first)) = (question.years.as_slice(), span.words.first()) else { return false };
     let holds = |texts: &[String]| texts.iter().any(|text| years(text).contains(asked));
     let names = |texts: &[String]| texts.iter().any(|text| !years(text).is_empty());
+    let told = told_years(sheet, first);
+    if names(&told) {
+        return !holds(&told);
+    }
     let near = year_places(sheet, first);
     if names(&near) {
         return !holds(&near) && !holds(&[block_text(sheet, first)]);
@@ -54,11 +58,17 @@ fn other_year(question: &Question, read: &Read, sheet: &Sheet, span: &Span) -> b
     names(&margins) && !holds(&margins)
 }
 
+/// The texts that say by their place which year is meant: the thing that a value belongs to, the row and head of a cell.
+fn told_years(sheet: &Sheet, word: usize) -> Vec<String> {
+    let thing = sheet.thing_of(word).map(|thing| sheet.text(thing.clone()));
+    let cells = [sheet.grid.before(word), sheet.grid.heads(word)].map(|words| sheet.text(words));
+    thing.into_iter().chain(cells).collect()
+}
+
 /// Texts whose years hold for a word.
 fn year_places(sheet: &Sheet, word: usize) -> Vec<String> {
     if sheet.is_running(word) {
-        let sentence = sheet.sentence_of.get(word).and_then(|s| sheet.sentences.get(*s));
-        return vec![sheet.text(sentence.cloned().unwrap_or_default())];
+        return vec![sheet.text(sheet.sentence(word))];
     }
     let at = sheet.region(word);
     let over = |i: &usize| {

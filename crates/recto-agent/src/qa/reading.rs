@@ -17,14 +17,12 @@ pub(crate) struct Reading {
     pub(crate) named: BTreeSet<PageId>,
     /// The documents in scope, with their numbers of pages.
     pub(crate) documents: Vec<(DocId, u32)>,
-    /// Weight of each of the question's terms: rare ones weigh more, missing ones most.
-    pub(crate) weights: Vec<f64>,
     /// Lines that hold each of the question's terms.
     pub(crate) frequency: Vec<usize>,
 }
 
 /// Relations of a term to what stands elsewhere: in a document about it, on its page, in its document.
-const SUBJECT: f64 = 0.7;
+pub(crate) const SUBJECT: f64 = 0.7;
 const ON_PAGE: f64 = 0.25;
 const IN_DOCUMENT: f64 = 0.1;
 
@@ -38,6 +36,9 @@ pub(crate) struct Read {
     pub(crate) base: Vec<f64>,
     /// Which word stands below a head, on an earlier page, that holds which of the question's terms.
     pub(crate) headed: Vec<(usize, usize)>,
+    /// Weight of each of the question's terms: those that are rare in the document weigh more, missing ones most. Other
+    /// documents make no difference, so that a question says the same of a page whatever else is asked.
+    pub(crate) weights: Vec<f64>,
     /// Its share of the search's best score, 0 if the search did not find it.
     pub(crate) found: f64,
 }
@@ -55,19 +56,12 @@ impl Reading {
         let documents = documents(scope, &ranking, pages)?;
         let n_pages = documents.iter().map(|(_, n)| n).sum();
         let total: Option<u32> = matches!(scope, Scope::Documents(_)).then_some(n_pages);
-        let whole = n_pages <= options.max_pages;
-        let ids: BTreeSet<PageId> = if whole {
-            let ids = documents.iter().flat_map(|(doc, n)| PageNumber::first(*n).map(|p| PageId::new(doc.clone(), p)));
-            ids.collect()
-        } else {
-            ranking
-                .0
-                .iter()
-                .map(|hit| hit.page.clone())
-                .chain(named_pages(question, &documents))
-                .chain(named.iter().cloned())
-                .collect()
-        };
+        let hits = ranking.0.iter().map(|hit| hit.page.clone()).filter(|page| scope.holds(&page.doc));
+        let by_number = if n_pages <= options.max_pages { Vec::new() } else { named_pages(question, &documents) };
+        let whole = whole_documents(&ranking, &documents, options.max_pages);
+        let whole =
+            whole.into_iter().flat_map(|(doc, n)| PageNumber::first(*n).map(move |p| PageId::new(doc.clone(), p)));
+        let ids: BTreeSet<PageId> = hits.chain(by_number).chain(named.iter().cloned()).chain(whole).collect();
         let found = shares(&ranking);
         let mut read = Vec::new();
         for id in ids {
@@ -80,6 +74,7 @@ impl Reading {
                 matches: Vec::new(),
                 base: Vec::new(),
                 headed: Vec::new(),
+                weights: Vec::new(),
             });
         }
         match_terms(question, &mut read);
@@ -87,30 +82,10 @@ impl Reading {
         read.iter_mut().zip(headed).for_each(|(read, headed)| read.headed = headed);
         let with_text = read.iter().filter(|r| !r.page.text_layer.is_empty()).count();
         let coverage = Coverage { read: count(read.len()), with_text: count(with_text), of: total };
-        let (weights, frequency) = weigh(&read, question.terms.len());
-        let mut reading = Self { pages: read, coverage, named, documents, weights, frequency };
-        reading.discount(question);
+        let frequency = weigh(question, &mut read);
+        let mut reading = Self { pages: read, coverage, named, documents, frequency };
         reading.find_bases(question);
         Ok(reading)
-    }
-
-    /// What the whole document is about, as its name says, tells no page from another.
-    /// General words, and those that the unit of a value says, weigh little too.
-    fn discount(&mut self, question: &Question) {
-        let factor = |(t, &frequency): (&String, &usize)| {
-            let known = self.documents.len() == 1 && self.in_file_name(t);
-            let general = is_general(t) || question.measure.terms.contains(t);
-            let half_seen = frequency == 0 && t.starts_with(is_spaceless);
-            if known || half_seen {
-                0.2
-            } else if general {
-                0.35
-            } else {
-                1.0
-            }
-        };
-        let factors: Vec<f64> = question.terms.iter().zip(&self.frequency).map(factor).collect();
-        self.weights.iter_mut().zip(factors).for_each(|(weight, factor)| *weight *= factor);
     }
 
     /// A term that is on the page, or elsewhere in its document, speaks a little for whatever stands there; one that
@@ -147,33 +122,55 @@ impl Reading {
         self.pages.iter_mut().zip(bases).for_each(|(read, base)| read.base = base);
     }
 
+    /// True if the name of a document in scope holds `word` (in lower case, at least four letters).
+    pub(crate) fn in_file_name(&self, word: &str) -> bool {
+        self.documents.iter().any(|(doc, _)| is_named(doc, word))
+    }
+}
+
+impl Read {
     /// Sum of the weights of all terms, above 0.
     pub(crate) fn total_weight(&self) -> f64 {
         self.weights.iter().sum::<f64>().max(1e-9)
     }
 
-    /// True if the name of a document in scope holds `word` (in lower case, at least four letters).
-    pub(crate) fn in_file_name(&self, word: &str) -> bool {
-        let named = |doc: &DocId| doc.as_str().to_lowercase().split(|c: char| !c.is_alphanumeric()).any(|w| w == word);
-        word.len() >= 4 && self.documents.iter().any(|(doc, _)| named(doc))
-    }
-
-    /// Share of the question that `words` themselves say.
-    pub(crate) fn share(&self, read: &Read, words: &[usize]) -> f64 {
-        let mut said = vec![false; self.weights.len()];
-        read.matches.iter().filter(|(w, _)| words.contains(w)).for_each(|&(_, term)| said[term] = true);
+    /// Share of the question that the terms say for which `said`, 0 to 1.
+    pub(crate) fn weighed(&self, said: &[bool]) -> f64 {
         said.iter().zip(&self.weights).filter(|(s, _)| **s).map(|(_, w)| w).sum::<f64>() / self.total_weight()
     }
 
-    /// How well a page covers the question, 0 to 1, terms that come often counting a little more.
-    pub(crate) fn page_score(&self, read: &Read) -> f64 {
+    /// Share of the question that `words` themselves say.
+    pub(crate) fn share(&self, words: &[usize]) -> f64 {
+        let mut said = vec![false; self.weights.len()];
+        self.matches.iter().filter(|(w, _)| words.contains(w)).for_each(|&(_, term)| said[term] = true);
+        self.weighed(&said)
+    }
+
+    /// How well the page covers the question, 0 to 1, terms that come often counting a little more.
+    pub(crate) fn score(&self) -> f64 {
         let mut times = vec![0.0f64; self.weights.len()];
-        for &(_, term) in &read.matches {
+        for &(_, term) in &self.matches {
             times[term] += 1.0;
         }
         let sum: f64 = times.iter().zip(&self.weights).map(|(n, w)| w * n / (n + 0.5)).sum();
-        sum / self.total_weight() + 0.15 * read.found
+        sum / self.total_weight() + 0.15 * self.found
     }
+}
+
+/// True if the name of a document holds `word` (in lower case, at least four letters).
+fn is_named(doc: &DocId, word: &str) -> bool {
+    word.len() >= 4 && doc.as_str().to_lowercase().split(|c: char| !c.is_alphanumeric()).any(|w| w == word)
+}
+
+/// The documents that are read whole, with their numbers of pages: those of the best hits first, then the others, as long
+/// as they have at most `most` pages together.
+fn whole_documents<'d>(ranking: &Ranking, documents: &'d [(DocId, u32)], most: u32) -> Vec<&'d (DocId, u32)> {
+    let rank = |doc: &DocId| ranking.0.iter().position(|hit| hit.page.doc == *doc).unwrap_or(usize::MAX);
+    let mut ranked: Vec<&(DocId, u32)> = documents.iter().collect();
+    ranked.sort_by_cached_key(|(doc, _)| rank(doc));
+    let mut left = most;
+    ranked.retain(|(_, n)| left.checked_sub(*n).inspect(|less| left = *less).is_some());
+    ranked
 }
 
 /// Finds the question's terms on the pages; one that stands nowhere is replaced by one that it could be misspelt from.
@@ -260,19 +257,48 @@ fn compound(terms: &BTreeMap<&str, usize>, word: &str) -> Option<usize> {
     terms.iter().find(|(t, _)| begins(t)).map(|(_, at)| *at)
 }
 
-/// Inverse line frequency: `ln(1 + (N - n + 0.5) / (n + 0.5))`, as BM25 weighs documents.
-fn weigh(read: &[Read], n_terms: usize) -> (Vec<f64>, Vec<usize>) {
+/// Weighs the question's terms for each page by its document's lines, and tells how many lines of all hold each.
+fn weigh(question: &Question, read: &mut [Read]) -> Vec<usize> {
+    let mut all = vec![0usize; question.terms.len()];
+    for document in read.chunk_by_mut(|a, b| a.id.doc == b.id.doc) {
+        let (n_lines, frequency) = frequencies(document, question.terms.len());
+        let Some(doc) = document.first().map(|read| read.id.doc.clone()) else { continue };
+        let weight = |(term, &n): (&String, &usize)| rarity(n, n_lines) * factor(question, &doc, term, n);
+        let weights: Vec<f64> = question.terms.iter().zip(&frequency).map(weight).collect();
+        document.iter_mut().for_each(|read| read.weights.clone_from(&weights));
+        all.iter_mut().zip(frequency).for_each(|(all, n)| *all += n);
+    }
+    all
+}
+
+/// The number of lines, and of those that hold each term.
+fn frequencies(read: &[Read], n_terms: usize) -> (usize, Vec<usize>) {
     let mut frequency = vec![0usize; n_terms];
-    let mut n_lines = 0usize;
     for read in read {
         let layer = &read.page.text_layer;
-        n_lines += layer.lines.len();
         let line = |word: usize| layer.lines.partition_point(|l| l.words.end <= word);
         let seen: BTreeSet<(usize, usize)> = read.matches.iter().map(|&(w, t)| (line(w), t)).collect();
         for (_, term) in seen {
             frequency[term] += 1;
         }
     }
-    let weight = |&n: &usize| (1.0 + (n_lines.saturating_sub(n) as f64 + 0.5) / (n as f64 + 0.5)).ln();
-    (frequency.iter().map(weight).collect(), frequency)
+    (read.iter().map(|read| read.page.text_layer.lines.len()).sum(), frequency)
+}
+
+/// Inverse line frequency: `ln(1 + (N - n + 0.5) / (n + 0.5))`, as BM25 weighs documents.
+fn rarity(n: usize, n_lines: usize) -> f64 {
+    (1.0 + (n_lines.saturating_sub(n) as f64 + 0.5) / (n as f64 + 0.5)).ln()
+}
+
+/// What the whole document is about, as its name says, tells no page from another.
+/// General words, and those that the unit of a value says, weigh little too.
+fn factor(question: &Question, doc: &DocId, term: &String, n: usize) -> f64 {
+    let half_seen = n == 0 && term.starts_with(is_spaceless);
+    if is_named(doc, term) || half_seen {
+        0.2
+    } else if is_general(term) || question.measure.terms.contains(term) {
+        0.35
+    } else {
+        1.0
+    }
 }

@@ -3,6 +3,9 @@
 
 use recto_page::{Block, BlockKind, Line, Page, Region, TextLayer, TextSource, Turn, Word};
 
+use super::aligned::Aligned;
+use super::grid::Grid;
+
 /// A page with every word's place.
 pub(crate) struct Sheet<'p> {
     pub(crate) page: &'p Page,
@@ -26,6 +29,10 @@ pub(crate) struct Sheet<'p> {
     slope: f32,
     /// Captions and titles with units.
     pub(crate) captions: Vec<std::ops::Range<usize>>,
+    /// The places of words in tables.
+    pub(crate) grid: Grid,
+    /// Lists of values and what they belong to.
+    pub(crate) aligned: Vec<Aligned>,
 }
 
 impl<'p> Sheet<'p> {
@@ -45,24 +52,41 @@ impl<'p> Sheet<'p> {
             aspect,
             slope: slope(&page.text_layer),
             captions: Vec::new(),
+            grid: Grid::default(),
+            aligned: Vec::new(),
         };
         sheet.find_cells();
         sheet.find_sentences();
         sheet
     }
 
-    /// The same with the captions of the page.
-    pub(crate) fn with_captions(page: &'p Page) -> Self {
+    /// The same with the captions and tables of the page, and what sentences say `respectively`.
+    pub(crate) fn in_full(page: &'p Page) -> Self {
         let mut sheet = Self::new(page);
         sheet.captions = super::caption::lines(&sheet);
+        sheet.grid = Grid::new(page);
+        sheet.aligned = super::aligned::aligned(&sheet);
         sheet
     }
 
     /// True if the sentence of `word` begins with `It` or the like, and `other` stands in the sentence before it.
     pub(crate) fn refers_back(&self, word: usize, other: usize) -> bool {
         let Some((own, before)) = self.sentence_of.get(word).zip(self.sentence_of.get(other)) else { return false };
-        let opening = self.sentences.get(*own).map_or("", |s| self.word(s.start));
-        before.checked_add(1) == Some(*own) && ["It", "They", "He", "She", "This", "These"].contains(&opening)
+        let opening = self.sentences.get(*own).cloned().unwrap_or_default();
+        let first = ["It", "They", "He", "She", "This", "These"].contains(&self.word(opening.start));
+        let these = opening.take(8).any(|i| ["these", "this", "those", "such"].contains(&self.word(i)));
+        before.checked_add(1) == Some(*own) && (first || these)
+    }
+
+    /// The words of the sentence of `word`.
+    pub(crate) fn sentence(&self, word: usize) -> std::ops::Range<usize> {
+        let sentence = self.sentence_of.get(word).and_then(|s| self.sentences.get(*s));
+        sentence.cloned().unwrap_or(word..word + 1)
+    }
+
+    /// The thing that the value at `word` belongs to, where its sentence says `respectively`.
+    pub(crate) fn thing_of(&self, word: usize) -> Option<&std::ops::Range<usize>> {
+        self.aligned.iter().find_map(|list| list.own(word))
     }
 
     /// True if the word stands in running text, not in a table or chart.

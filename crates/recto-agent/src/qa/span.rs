@@ -122,11 +122,27 @@ fn name_spans(sheet: &Sheet, least: usize) -> Vec<Span> {
         w.starts_with(char::is_uppercase)
     };
     let joins = |i: usize| small.contains(&sheet.word(i)) && i > 0 && capital(i - 1) && capital(i + 1);
-    runs(sheet, |i| capital(i) || joins(i), 8)
-        .into_iter()
-        .filter(|run| run.len() >= least)
-        .map(|words| text_span(sheet, words, 0.0))
-        .collect()
+    let runs = runs(sheet, |i| capital(i) || joins(i), 8).into_iter().filter(|run| run.len() >= least);
+    let runs: Vec<Vec<usize>> = if least == 1 { with_regions(sheet, runs.collect()) } else { runs.collect() };
+    runs.into_iter().map(|words| text_span(sheet, words, 0.0)).collect()
+}
+
+/// Places with what a comma parts from them: `Tornby, Harl County`.
+fn with_regions(sheet: &Sheet, runs: Vec<Vec<usize>>) -> Vec<Vec<usize>> {
+    let mut joined: Vec<Vec<usize>> = Vec::new();
+    for run in runs {
+        let follows = |before: &Vec<usize>| {
+            let (Some(&last), Some(&next)) = (before.last(), run.first()) else { return false };
+            last + 1 == next
+                && sheet.word(last).ends_with(',')
+                && sheet.sentence_of.get(last) == sheet.sentence_of.get(next)
+        };
+        match joined.last_mut() {
+            Some(before) if before.len() + run.len() <= 5 && follows(before) => before.extend(run),
+            _ => joined.push(run),
+        }
+    }
+    joined
 }
 
 /// Cells of tables, and what follows a colon.
@@ -134,7 +150,7 @@ fn text_spans(sheet: &Sheet) -> Vec<Span> {
     let mut spans = Vec::new();
     for row in &sheet.rows {
         for cell in sheet.cells.get(row.clone()).unwrap_or_default() {
-            let colon = cell.iter().find(|&&i| sheet.word(i).ends_with([':', '：']));
+            let colon = cell.iter().find(|&&i| sheet.word(i).ends_with([':', '：', '?']));
             if let Some(value) = colon.and_then(|&c| value_after(sheet, c)) {
                 spans.push(text_span(sheet, value, 0.15));
             } else if row.len() > 1 && cell.len() <= 10 {
@@ -149,10 +165,25 @@ fn text_spans(sheet: &Sheet) -> Vec<Span> {
 /// case. At most twenty words.
 fn value_after(sheet: &Sheet, colon: usize) -> Option<Vec<usize>> {
     let sentence = sheet.sentence_of.get(colon).and_then(|s| sheet.sentences.get(*s))?;
+    // A question ends its sentence: what answers it is the next one.
+    let next = sheet.sentence_of.get(colon).and_then(|s| sheet.sentences.get(s + 1));
+    let end = next.filter(|_| sheet.word(colon).ends_with('?')).map_or(0, |next| next.end);
     let same_row = |i: usize| sheet.row_of.get(i) == sheet.row_of.get(i.saturating_sub(1));
     let goes_on = |i: usize| same_row(i) || sheet.word(i).starts_with(char::is_lowercase);
-    let value: Vec<usize> = (colon + 1..sentence.end).take_while(|&i| i == colon + 1 || goes_on(i)).collect();
+    let value: Vec<usize> = (colon + 1..end.max(sentence.end)).take_while(|&i| i == colon + 1 || goes_on(i)).collect();
+    let value = before_next_label(sheet, value);
     (1..=20).contains(&value.len()).then_some(value)
+}
+
+/// A value without the label of the next field, which begins its cell.
+fn before_next_label(sheet: &Sheet, mut value: Vec<usize>) -> Vec<usize> {
+    let label = value.iter().position(|&i| sheet.word(i).ends_with([':', '：', '?']));
+    if let Some(label) = label {
+        let cell = |at: usize| value.get(at).and_then(|i| sheet.cell_of.get(*i));
+        let start = (0..=label).rev().take_while(|at| cell(*at) == cell(label)).last().unwrap_or(label);
+        value.truncate(start);
+    }
+    value
 }
 
 /// A cell that is no part of running text. A cell of several lines is one block of the text layer: its words are one span.
@@ -220,6 +251,11 @@ fn runs(sheet: &Sheet, fits: impl Fn(usize) -> bool, most: usize) -> Vec<Vec<usi
 
 pub(crate) fn text_span(sheet: &Sheet, words: Vec<usize>, fit: f64) -> Span {
     let text = sheet.text(words.iter().copied());
-    let text = text.trim_matches(|c: char| c.is_whitespace() || ",;:•·".contains(c)).trim_end_matches('.').to_owned();
+    let text = text.trim_matches(|c: char| c.is_whitespace() || ",;:•·▪●➢".contains(c)).trim_end_matches('.');
+    let text = match text.strip_prefix(['-', '–', '—', '*']).map(str::trim_start) {
+        Some(item) if item.starts_with(char::is_alphabetic) => item,
+        _ => text,
+    };
+    let text = text.to_owned();
     Span { words, text, number: None, fit, measured: false }
 }

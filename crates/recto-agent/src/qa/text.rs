@@ -1,6 +1,7 @@
 //! A span as an answer: numbers in the scale and with the places that were asked for, dates in the form asked for.
 
 use super::number::Number;
+use super::sheet::Sheet;
 use super::span::{MONTHS, Span};
 use crate::{Kind, Question};
 
@@ -13,13 +14,46 @@ pub(crate) fn text(question: &Question, span: &Span) -> String {
     }
 }
 
+/// The answer as a reader wants it: as the page writes it, with its currency and unit, and with the scale of its table.
+pub(crate) fn shown(question: &Question, sheet: &Sheet, span: &Span) -> String {
+    let Some(number) = span.number.as_ref().filter(|_| question.kind != Kind::Year && !question.plain) else {
+        return text(question, span);
+    };
+    let text = if question.kind == Kind::Percent && !number.percent {
+        format!("{}%", number.printed_text())
+    } else {
+        number.printed_text()
+    };
+    let scaled = number.scale.is_some() || number.percent || number.unit.is_some() || question.kind == Kind::Percent;
+    match scale_of_table(sheet, number.words.start).filter(|_| !scaled) {
+        Some(scale) => format!("{text} (in {scale})"),
+        None => text,
+    }
+}
+
+/// `millions`, where a line over the table of this word says that its figures are in millions.
+pub(crate) fn scale_of_table(sheet: &Sheet, word: usize) -> Option<&'static str> {
+    if sheet.is_running(word) {
+        return None;
+    }
+    let layer = &sheet.page.text_layer;
+    let bottom = sheet.region(word).top();
+    let above = layer.lines.iter().filter(|l| l.words.len() <= 20 && l.region.top() < bottom);
+    let said = |text: &str| {
+        ["millions", "thousands", "billions"].into_iter().find(|scale| text.contains(&format!("in {scale}")))
+    };
+    above.filter_map(|line| said(&layer.line_text(line).to_lowercase())).next_back()
+}
+
 fn number_text(question: &Question, number: &Number) -> String {
     if question.kind == Kind::Year {
         return number.digits.clone();
     }
     if question.kind == Kind::Count || question.measure.unit {
         let text = if question.plain { &number.digits } else { &number.printed };
-        return text.trim_start_matches('-').to_owned();
+        let text = text.trim_start_matches('-');
+        let scale = number.scale.filter(|_| !question.measure.unit && question.scale.is_none());
+        return scale.map_or_else(|| text.to_owned(), |scale| format!("{text} {}", scale.name()));
     }
     if !question.plain {
         let text = number.printed_text();

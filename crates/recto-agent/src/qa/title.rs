@@ -29,7 +29,7 @@ pub(crate) fn title(question: &Question, reading: &Reading, named: &dyn Fn(&Read
     let words = largest(&sheet);
     match (wants_title, wants_author) {
         (true, _) if !words.is_empty() => {
-            Some(Found { text: sheet.text(words.iter().copied()), evidence: vec![(page, words)], confidence: SURE })
+            Some(Found::new(sheet.text(words.iter().copied()), vec![(page, words)], SURE))
         }
         (_, true) => author(&sheet, words.last().copied()?, page),
         _ => None,
@@ -37,7 +37,7 @@ pub(crate) fn title(question: &Question, reading: &Reading, named: &dyn Fn(&Read
 }
 
 /// The words of nearly the greatest height, in reading order, if they are few.
-fn largest(sheet: &Sheet) -> Vec<usize> {
+pub(crate) fn largest(sheet: &Sheet) -> Vec<usize> {
     let lettered = |i: &usize| sheet.word(*i).chars().any(char::is_alphabetic);
     let height = |i: usize| sheet.region(i).height();
     let tall = (0..sheet.words().len()).filter(lettered).map(height).fold(0.0, f32::max);
@@ -52,5 +52,5 @@ fn author(sheet: &Sheet, title_end: usize, page: usize) -> Option<Found> {
     let same_row = |i: &usize| sheet.row_of.get(*i) == sheet.row_of.get(start);
     let words: Vec<usize> = (start..sheet.words().len()).take(4).take_while(|i| same_row(i) && capital(*i)).collect();
     let text = sheet.text(words.iter().copied()).trim_end_matches([',', ';']).to_owned();
-    Some(Found { text, evidence: vec![(page, words)], confidence: SURE })
+    Some(Found::new(text, vec![(page, words)], SURE))
 }

@@ -109,6 +109,9 @@ pub(super) fn kind(lower: &str, whole: &str) -> Kind {
     if asks_code(lower) {
         return Kind::Code;
     }
+    if asks_date(lower) {
+        return Kind::Date;
+    }
     if let Some((kind, _)) = KINDS.iter().find(|(_, patterns)| patterns.iter().any(|p| fits(p))) {
         return *kind;
     }
@@ -130,12 +133,29 @@ fn asks_code(lower: &str) -> bool {
     const OTHERS: &str = "the a an what which total average highest lowest maximum minimum large largest same exact whole \
         greatest telephone phone fax page in of";
     let words: Vec<&str> = lower.split(|c: char| !c.is_alphanumeric()).filter(|w| !w.is_empty()).collect();
-    words.windows(2).any(|pair| matches!(pair, [before, "number"] if !lists(OTHERS, before)))
+    words.contains(&"identifier")
+        || words.windows(2).any(|pair| matches!(pair, [before, "number"] if !lists(OTHERS, before)))
+}
+
+/// `What is the approval date of ..`: the noun before the first `of` or the like is `date`.
+fn asks_date(lower: &str) -> bool {
+    let end = [" of ", " for ", " in ", " on ", "?"].iter().filter_map(|e| lower.find(e)).min();
+    let head = lower.get(..end.unwrap_or(lower.len())).unwrap_or(lower);
+    lower.starts_with("what") && head.split_whitespace().next_back() == Some("date")
 }
 
 /// True if the question begins with `word`, be it after a clause such as `According to the report,`.
 fn starts_asking(lower: &str, word: &str) -> bool {
     lower.starts_with(word) || lower.contains(&format!(", {word}"))
+}
+
+/// `Mill output 2021`, `total visitors`: words for a search, that ask for a figure.
+pub(super) fn is_keywords(lower: &str) -> bool {
+    const ASKING: &str = "what who whom whose when where which how why is are was were do does did has have can list name give         show find tell title summary";
+    let words: Vec<&str> = lower.split(|c: char| !c.is_alphanumeric()).filter(|w| !w.is_empty()).collect();
+    let year = words.last().is_some_and(|w| super::names::is_year(w)) && words.len() > 2;
+    let total = words.first() == Some(&"total") && words.len() > 1;
+    words.len() <= 6 && (year || total) && !words.iter().any(|w| lists(ASKING, w))
 }
 
 const COMPARISONS: &[&str] = &[

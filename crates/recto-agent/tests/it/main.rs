@@ -5,3 +5,4 @@ mod answers;
 mod corpus;
 mod kinds;
 mod rehearsal;
+mod shapes;

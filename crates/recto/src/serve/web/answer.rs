@@ -87,12 +87,13 @@ fn said(links: Links<'_>, shown: &Shown) -> Markup {
     let is_offline = answer.answerer == Answer::OFFLINE;
     html! {
         @match answer.status {
-            Status::Answered => { p.text dir="auto" { (answer.text) } }
+            Status::Answered => { p.text dir="auto" { (answer.told()) } }
             // Rules do not know what they did not understand.
-            Status::NotInDocuments if is_offline => { p.text { "No answer found in the documents." } }
+            Status::NotInDocuments if is_offline => { p.text { "No answer found." } }
             Status::NotInDocuments => { p.text { "Not in the documents." } }
             Status::Failed => { p.text { "The question could not be worked on." } }
         }
+        @if answer.is_weak() { p.note { "Perhaps: what stands around it says only part of what is asked." } }
         (facts(asked))
         @if !shown.is_current {
             p.note { "The documents have changed since this was answered. "
