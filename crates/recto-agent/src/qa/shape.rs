@@ -128,7 +128,9 @@ impl<'q> Shape<'q> {
         let year = |w: &str| w.len() == 4 && w.starts_with(['1', '2']) && w.chars().all(|c| c.is_ascii_digit());
         let dated = parts.clone().any(|w| is_month(w) || year(w)) || text.split(['/', '-', '.']).count() == 3;
         let spaceless = text.chars().any(super::term::is_spaceless);
-        if asks_time { timed } else { dated || spaceless || !timed && text.contains(['/', '-']) }
+        // What happens again and again has a time: `When does the ferry sail?`
+        let repeated = ["when does ", "when do ", "when is ", "when are "].iter().any(|ask| self.lower.contains(ask));
+        if asks_time || repeated && timed { timed } else { dated || spaceless || !timed && text.contains(['/', '-']) }
     }
 }
 

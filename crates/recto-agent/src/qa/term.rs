@@ -67,6 +67,9 @@ fn stem(word: &str) -> &str {
         // Their names are cut in tables and charts.
         return &word[..3];
     }
+    if let Some((_, base)) = IRREGULAR.iter().find(|(forms, _)| lists(forms, word)) {
+        return base;
+    }
     if !word.is_ascii() || word.len() < 4 || word.bytes().any(|b| b.is_ascii_digit()) {
         return word;
     }
@@ -77,6 +80,21 @@ fn stem(word: &str) -> &str {
     let word = word.strip_suffix('e').filter(|w| w.len() >= 3).unwrap_or(word);
     word.strip_suffix('y').or_else(|| word.strip_suffix('i')).filter(|w| w.len() >= 4).unwrap_or(word)
 }
+
+/// Forms of verbs that share no beginning with what they are asked by, each with the stem of that.
+const IRREGULAR: &[(&str, &str)] = &[
+    ("began begun", "begin"),
+    ("built", "build"),
+    ("bought", "buy"),
+    ("chose chosen", "choos"),
+    ("grew grown", "grow"),
+    ("led", "lead"),
+    ("rose risen", "ris"),
+    ("sold", "sell"),
+    ("taught", "teach"),
+    ("won", "win"),
+    ("wrote", "writ"),
+];
 
 fn plural(word: &str) -> &str {
     if word.ends_with("ss") || word.ends_with("us") || word.ends_with("is") {
@@ -123,6 +141,8 @@ mod tests {
             ("Reports, reporting REPORTED", &["report", "report", "report"]),
             ("companies' company's", &["compan", "compan"]),
             ("1,358,000 shares", &["1358000", "shar"]),
+            ("it began, rose and sold", &["it", "begin", "ris", "and", "sell"]),
+            ("begin rises selling writing", &["begin", "ris", "sell", "writ"]),
             ("long-term 12.5%", &["long", "term", "12", "5"]),
             ("净利润 2021年", &["净利", "利润", "2021"]),
             ("class glasses basis", &["class", "glass", "basis"]),
