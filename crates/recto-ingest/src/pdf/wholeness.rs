@@ -13,6 +13,9 @@ const MOST_TABLES: usize = 256;
 /// A linearized file says so, and how long it is, this near to its beginning.
 const HEAD: usize = 1024;
 
+/// Line ends after the last mark get lost on the way; more is no line end.
+const LINE_ENDS: usize = 4;
+
 /// A trailer, or the dictionary of a cross-reference stream, is shorter.
 const LONGEST_TRAILER: usize = 64 << 10;
 
@@ -46,7 +49,7 @@ fn last_table(bytes: &[u8]) -> Option<usize> {
     // An update that was cut off, or what follows the first part of a linearized file.
     let is_object = |window: &[u8]| window.first().is_some_and(u8::is_ascii_digit) && window.ends_with(b" obj");
     let is_cut = rest.is_empty() || rest.windows(5).any(is_object);
-    (!is_cut && said_length(bytes).is_none_or(|length| length <= bytes.len())).then_some(at)
+    (!is_cut && said_length(bytes).is_none_or(|length| length <= bytes.len() + LINE_ENDS)).then_some(at)
 }
 
 /// The length that a linearized file says that it has.

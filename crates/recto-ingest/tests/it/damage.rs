@@ -115,7 +115,8 @@ fn a_file_that_is_cut_off_anywhere_says_so() {
     };
     let length = linearized(0).len();
     assert_eq!(problems(linearized(length)), []);
-    assert_eq!(problems(linearized(length + 1)), [ProblemCode::IncompleteFile]);
+    assert_eq!(problems(linearized(length + 2)), [], "a line end at its end is no part of a file");
+    assert_eq!(problems(linearized(length + 5)), [ProblemCode::IncompleteFile]);
 }
 
 #[test]
