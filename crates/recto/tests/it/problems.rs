@@ -26,7 +26,8 @@ fn files_with_a_broken_cross_reference_table_are_indexed() {
         ("2.pdf", bytes("beta", Damage::NoStartxref)),
         ("3.pdf", bytes("gamma", Damage::NoXref)),
     ]);
-    desk.index(0);
+    desk.index(3);
+    assert_eq!(desk.problems(), ["1.pdf:-:repaired", "2.pdf:-:incomplete_file", "3.pdf:-:incomplete_file"]);
     assert_eq!(desk.search("alpha beta gamma"), ["1.pdf:1", "2.pdf:1", "3.pdf:1"]);
 }
 
