@@ -1,6 +1,7 @@
 //! What can be typed: commands and flags. What the flags mean together is decided in [`crate::config`].
 
 use std::path::PathBuf;
+use std::time::Duration;
 
 use clap::builder::BoolishValueParser;
 use clap::{Args, Parser, Subcommand};
@@ -8,6 +9,8 @@ use clap::{Args, Parser, Subcommand};
 use crate::commands::agent::AgentArgs;
 use crate::commands::episode::EpisodeArgs;
 use crate::commands::page::PageArgs;
+use crate::config::in_range;
+use crate::exit::usage;
 use crate::mcp::McpArgs;
 use crate::serve::ServeArgs;
 
@@ -224,17 +227,8 @@ pub(crate) struct IndexArgs {
     /// Remove documents whose files are gone
     #[arg(long, env = "RECTO_PRUNE", value_parser = BoolishValueParser::new())]
     pub(crate) prune: bool,
-    /// Keep the index up to date: look for changes every so many seconds [default: 2], until Ctrl-C. Files that are still
-    /// being written are taken once they rest, files that are gone are removed
-    #[arg(
-        long,
-        env = "RECTO_WATCH",
-        value_name = "SECONDS",
-        num_args = 0..=1,
-        require_equals = true,
-        default_missing_value = "2"
-    )]
-    pub(crate) watch: Option<String>,
+    #[command(flatten)]
+    pub(crate) watch: WatchArgs,
     /// Leave out files of this name or pattern, such as 'drafts/**' (may repeat)
     #[arg(long, env = "RECTO_IGNORE", value_name = "PATTERN")]
     pub(crate) ignore: Vec<String>,
@@ -244,6 +238,40 @@ pub(crate) struct IndexArgs {
     /// Stop at the first problem
     #[arg(long, env = "RECTO_STRICT", value_parser = BoolishValueParser::new())]
     pub(crate) strict: bool,
+}
+
+/// Whether a folder is kept up to date.
+#[derive(Args, Debug)]
+pub(crate) struct WatchArgs {
+    /// Keep the index of PATH up to date: look for changes every so many seconds [default: 2], until Ctrl-C. Files that are
+    /// still being written are taken once they rest, files that are gone are removed
+    #[arg(
+        long,
+        env = "RECTO_WATCH",
+        value_name = "SECONDS",
+        num_args = 0..=1,
+        require_equals = true,
+        default_missing_value = "2"
+    )]
+    watch: Option<String>,
+}
+
+impl WatchArgs {
+    /// Whether it is asked for.
+    pub(crate) const fn is_on(&self) -> bool {
+        self.watch.is_some()
+    }
+
+    /// The time between two looks, if it is asked for.
+    ///
+    /// # Errors
+    /// A usage error, if the time is none.
+    pub(crate) fn pause(&self) -> anyhow::Result<Option<Duration>> {
+        let seconds = |text: &String| {
+            in_range(text, 1, 86_400).map_err(|expected| usage(format!("--watch {text:?}: expected {expected}")))
+        };
+        Ok(self.watch.as_ref().map(seconds).transpose()?.map(Duration::from_secs))
+    }
 }
 
 #[derive(Args, Debug)]

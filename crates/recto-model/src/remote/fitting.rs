@@ -34,7 +34,7 @@ pub(super) const fn room(context: u64, reply: u64) -> u64 {
 pub(super) fn fitted(request: &ChatRequest, measure: Measure) -> (Cow<'_, ChatRequest>, Vec<String>) {
     let mut notes = Vec::new();
     let mut fitted = Cow::Borrowed(request);
-    let hidden = if measure.sees { 0 } else { hide(&mut fitted, u64::MAX) };
+    let hidden = if measure.sees { 0 } else { hide(&mut fitted, 0) };
     if hidden > 0 {
         notes.push(format!("{hidden} pictures were left out: the model sees none"));
     }
@@ -65,14 +65,11 @@ fn shorten(request: &mut Cow<'_, ChatRequest>, context: u64, notes: &mut Vec<Str
     request.to_mut().max_tokens = request.max_tokens.min(u32::try_from(reply).unwrap_or(u32::MAX));
 }
 
-/// Takes pictures out until the rest have room in so many tokens (all of them for [`u64::MAX`], which stands for no room at
-/// all): those of the oldest message first, of each its last ones first.
+/// Takes pictures out until the rest have room in so many tokens: those of the oldest message first, of each its last ones
+/// first.
 fn hide(request: &mut Cow<'_, ChatRequest>, room: u64) -> u64 {
     let mut hidden = 0;
-    let too_many = |request: &ChatRequest| {
-        let seen: u64 = pictures(request).map(Part::tokens).sum();
-        seen > if room == u64::MAX { 0 } else { room }
-    };
+    let too_many = |request: &ChatRequest| pictures(request).map(Part::tokens).sum::<u64>() > room;
     while too_many(request) {
         let mut messages = request.to_mut().messages.iter_mut();
         let last = messages.find_map(|message| message.parts.iter_mut().rfind(|part| is_picture(part)));

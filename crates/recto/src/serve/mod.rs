@@ -42,6 +42,7 @@ use recto_page::IndexDir;
 use self::keys::{Keys, VARIABLE};
 use self::limits::{LimitArgs, Limits};
 use self::state::App;
+use crate::args::WatchArgs;
 use crate::config::{Config, in_range};
 use crate::exit::{Finish, usage};
 
@@ -74,17 +75,8 @@ pub(crate) struct ServeArgs {
     /// Folder for what people answer, write and review; without --annotate questions can be written there
     #[arg(long, env = "RECTO_OUT", value_name = "DIR")]
     pub(crate) out: Option<PathBuf>,
-    /// Keep the index of PATH up to date: look for changes every so many seconds [default: 2]. Files that are gone are
-    /// removed
-    #[arg(
-        long,
-        env = "RECTO_WATCH",
-        value_name = "SECONDS",
-        num_args = 0..=1,
-        require_equals = true,
-        default_missing_value = "2"
-    )]
-    pub(crate) watch: Option<String>,
+    #[command(flatten)]
+    pub(crate) watch: WatchArgs,
     #[command(flatten)]
     pub(crate) limits: LimitArgs,
 }

@@ -4,7 +4,6 @@
 use std::collections::BTreeMap;
 use std::path::PathBuf;
 use std::sync::Arc;
-use std::time::Duration;
 
 use recto_page::IndexDir;
 use serde_json::Value;
@@ -22,7 +21,7 @@ use super::sessions::Sessions;
 use super::watched::Watched;
 use super::{DEFAULT, ServeArgs};
 use crate::answerer::Model;
-use crate::config::{Config, in_range};
+use crate::config::Config;
 use crate::exit::usage;
 use crate::library::{Library, Shelf};
 use crate::picture_cache::PictureCache;
@@ -203,12 +202,10 @@ impl App {
 
 /// The folder that a collection is kept up to date with: that of the command line.
 fn watched_by(name: &str, args: &ServeArgs) -> anyhow::Result<Option<Arc<Watched>>> {
-    let Some(pause) = args.watch.as_deref().filter(|_| name == DEFAULT) else { return Ok(None) };
-    let seconds = in_range(pause, 1, 86_400);
-    let seconds = seconds.map_err(|expected| usage(format!("--watch {pause:?}: expected {expected}")))?;
+    let Some(pause) = args.watch.pause()?.filter(|_| name == DEFAULT) else { return Ok(None) };
     let path =
         args.path.clone().ok_or_else(|| usage("--watch: name the folder that is to be watched, as recto serve DIR"))?;
-    Ok(Some(Arc::new(Watched::new(path, Duration::from_secs(seconds)))))
+    Ok(Some(Arc::new(Watched::new(path, pause))))
 }
 
 /// Where the runs of a collection are: `NAME=DIR`, or `DIR` for all.

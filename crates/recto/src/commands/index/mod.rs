@@ -23,11 +23,11 @@ use std::collections::BTreeSet;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
-use std::time::{Duration, Instant};
+use std::time::Instant;
 
 use anyhow::Context;
 use recto_ingest::discover::{Discovery, discover, real_path};
-use recto_page::{Catalog, DocId, IndexDir, Problem};
+use recto_page::{DocId, IndexDir, Problem};
 use recto_search::Route;
 
 use self::ignored::Ignored;
@@ -40,7 +40,7 @@ use self::sources::Source;
 pub(crate) use self::summary::Summary;
 use self::writer::IndexWriter;
 use crate::args::IndexArgs;
-use crate::config::{Config, in_range};
+use crate::config::Config;
 use crate::exit::{Finish, usage};
 use crate::page_list::PageList;
 use crate::{commands, output, stop};
@@ -95,7 +95,7 @@ pub(crate) fn run(args: &IndexArgs, config: &Config) -> anyhow::Result<Finish> {
     let options = Options {
         pages: args.pages.as_deref().map(|text| PageList::parse("--pages", text)).transpose()?,
         password: args.password.clone(),
-        prune: if args.prune || args.watch.is_some() {
+        prune: if args.prune || args.watch.is_on() {
             Prune::Gone(args.paths.iter().map(|path| real_path(path)).collect())
         } else {
             Prune::Nothing
@@ -112,17 +112,15 @@ pub(crate) fn run(args: &IndexArgs, config: &Config) -> anyhow::Result<Finish> {
         tell(&summary, &dir, config)?;
         Ok(summary)
     };
-    let Some(pause) = &args.watch else { return Ok(Finish::with_problems(index(look())?.has_failures())) };
-    let seconds =
-        in_range(pause, 1, 86_400).map_err(|expected| usage(format!("--watch {pause:?}: expected {expected}")))?;
+    let Some(pause) = args.watch.pause()? else { return Ok(Finish::with_problems(index(look())?.has_failures())) };
     if !config.quiet {
         output::note(format_args!(
             "watching: looking for changes every {}; Ctrl-C ends it",
-            output::count(seconds, "second")
+            output::count(pause.as_secs(), "second")
         ));
     }
     let look = || args.paths.iter().all(|path| path.exists()).then(look);
-    watch::watch(Duration::from_secs(seconds), stop::requested()?, look, |discovery| index(discovery).map(drop))?;
+    watch::watch(pause, stop::requested()?, look, |discovery| index(discovery).map(drop))?;
     Ok(Finish::Done)
 }
 
@@ -141,11 +139,14 @@ fn tell(summary: &Summary, dir: &IndexDir, config: &Config) -> anyhow::Result<()
         }
         output::line(format_args!("{}", dir.root().display()))?;
     }
-    if summary.documents == 0 && summary.problems.is_empty() {
-        let endings = recto_ingest::discover::SUPPORTED.join(", ");
-        output::note(format_args!("no document was found; recto reads files that end in {endings}"));
+    if summary.is_empty() {
+        output::note(format_args!("{}", no_document()));
     }
     Ok(())
+}
+
+fn no_document() -> String {
+    format!("no document was found; recto reads files that end in {}", recto_ingest::discover::SUPPORTED.join(", "))
 }
 
 /// Takes apart the words of a command that may begin with a path. Indexes that path if there is one; says which index to
@@ -165,18 +166,20 @@ pub(crate) fn index_if_named<'a>(
         [only] => return Ok((IndexDir::new(config.index_of(".".as_ref())), only)),
         _ => return Err(usage(in_quotes())),
     };
-    let dir = bring_up_to_date(&path, config)?;
-    if Catalog::open(&dir)?.documents()?.is_empty() {
-        return Err(usage(format!("{}: {NO_DOCUMENT}", path.display())));
+    let (dir, summary) = refresh(&path, config)?;
+    if summary.is_some_and(|summary| summary.is_empty()) {
+        return Err(usage(format!("{}: {}", path.display(), no_document())));
     }
     Ok((dir, asked))
 }
 
-/// What is said of folders without one.
-const NO_DOCUMENT: &str = "no document was found; `recto index PATH` says what is read";
-
 /// The index of a folder or file, after reading what has changed there and removing what is gone.
 pub(crate) fn bring_up_to_date(path: &Path, config: &Config) -> anyhow::Result<IndexDir> {
+    Ok(refresh(path, config)?.0)
+}
+
+/// The same, with what was done; `None` if that failed and the index is there from before.
+fn refresh(path: &Path, config: &Config) -> anyhow::Result<(IndexDir, Option<Summary>)> {
     if !path.exists() {
         return Err(missing(path));
     }
@@ -185,15 +188,19 @@ pub(crate) fn bring_up_to_date(path: &Path, config: &Config) -> anyhow::Result<I
     let sources = sources::from_discovery(discover(&[path.into()]), None, &sources::held(&dir)?);
     let options = Options { prune: Prune::Gone(vec![real_path(path)]), ..Options::default() };
     match update(&dir, sources, &options, config) {
-        Ok(summary) if summary.counts.read + summary.counts.removed > 0 && !config.quiet => {
-            output::note(format_args!("{summary}\n"))
+        Ok(summary) => {
+            if summary.counts.read + summary.counts.removed > 0 && !config.quiet {
+                output::note(format_args!("{summary}\n"));
+            }
+            Ok((dir, Some(summary)))
         }
-        Ok(_) => {}
-        Err(error) if is_new || stop::requested()?.load(Ordering::Relaxed) => return Err(error),
+        Err(error) if is_new || stop::requested()?.load(Ordering::Relaxed) => Err(error),
         // What was indexed before can still be asked, when another process writes or the index may only be read.
-        Err(error) => output::note(format_args!("the index was not brought up to date: {error:#}")),
+        Err(error) => {
+            output::note(format_args!("the index was not brought up to date: {error:#}"));
+            Ok((dir, None))
+        }
     }
-    Ok(dir)
 }
 
 /// Removes documents; the names that the index does not know are left out. How many there were.

@@ -46,6 +46,11 @@ impl Summary {
         Ok(())
     }
 
+    /// True if there is neither a document nor a reason why one could not be read.
+    pub(crate) fn is_empty(&self) -> bool {
+        self.documents == 0 && self.problems.is_empty()
+    }
+
     /// True if the index lacks something that the sources hold.
     pub(crate) fn has_failures(&self) -> bool {
         let lacks_vectors = self.routes.values().any(|complete| !complete);
