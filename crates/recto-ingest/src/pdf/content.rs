@@ -2,7 +2,7 @@
 
 use hayro::hayro_syntax::Filter;
 use hayro::hayro_syntax::object::dict::keys::{CONTENTS, DECODE_PARMS};
-use hayro::hayro_syntax::object::{Array, Object, Stream};
+use hayro::hayro_syntax::object::{Array, Stream};
 use hayro::hayro_syntax::page::Page;
 
 use super::tree::items;
@@ -12,38 +12,26 @@ const MODULUS: u32 = 65_521;
 
 /// False if the page's content is missing from the file, or does not unpack to what was packed.
 pub(crate) fn is_whole(page: &Page<'_>) -> bool {
-    let named = page.raw().contains_key(CONTENTS);
-    if named && page.raw().get::<Stream<'_>>(CONTENTS).is_none() && page.raw().get::<Array<'_>>(CONTENTS).is_none() {
-        return false;
-    }
-    // The engine keeps the data of a single stream, and those of an array as one, with a space behind each.
     let unpacked = page.page_stream();
-    match streams(page).as_slice() {
-        [one] => unpacked.is_some_and(|unpacked| {
-            agrees(one, unpacked) || unpacked.strip_suffix(b" ").is_some_and(|unpacked| agrees(one, unpacked))
-        }),
-        several if unpacked.is_some_and(|joined| adds_up(several, joined)) => true,
-        several => several.iter().all(|s| s.decoded_data().is_ok_and(|unpacked| agrees(s, &unpacked))),
-    }
-}
-
-fn streams<'a>(page: &Page<'a>) -> Vec<Stream<'a>> {
     if let Some(one) = page.raw().get::<Stream<'_>>(CONTENTS) {
-        return vec![one];
+        return unpacked
+            .is_some_and(|unpacked| add_up(std::slice::from_ref(&one), 0, unpacked) || agrees(&one, unpacked));
     }
-    let several = page.raw().get::<Array<'_>>(CONTENTS);
-    several.iter().flat_map(|array| items(array, page.xref())).flatten().filter_map(Object::into_stream).collect()
+    let Some(several) = page.raw().get::<Array<'_>>(CONTENTS) else { return !page.raw().contains_key(CONTENTS) };
+    let streams: Vec<_> = items(&several, page.xref()).filter_map(|item| item?.into_stream()).collect();
+    unpacked.is_some_and(|joined| add_up(&streams, b' ', joined))
+        || streams.iter().all(|stream| stream.decoded_data().is_ok_and(|unpacked| agrees(stream, &unpacked)))
 }
 
-/// True if the streams, joined with a space behind each, have the bytes that their checksums tell of. The lower half of
-/// a checksum is 1 and the sum of the bytes, so this takes no second unpacking. False says nothing.
-fn adds_up(streams: &[Stream<'_>], joined: &[u8]) -> bool {
+/// True if the streams, joined with that byte behind each, have the bytes that their checksums tell of. The lower half
+/// of a checksum is 1 and the sum of the bytes, which is soon told, and takes no second unpacking. False says nothing.
+fn add_up(streams: &[Stream<'_>], behind_each: u8, joined: &[u8]) -> bool {
     let sum_of = |stream: &Stream<'_>| match *stream.raw_data() {
-        [.., a, b] if has_checksum(stream) => Some(u64::from(u16::from_be_bytes([a, b])) + u64::from(b' ') - 1),
+        [.., a, b] if has_checksum(stream) => Some(u64::from(u16::from_be_bytes([a, b])) + u64::from(behind_each)),
         _ => None,
     };
     let stated: Option<u64> = streams.iter().map(sum_of).sum();
-    let sum: u64 = joined.iter().copied().map(u64::from).sum();
+    let sum = joined.iter().copied().map(u64::from).sum::<u64>() + streams.len() as u64;
     stated.is_some_and(|stated| stated.abs_diff(sum).is_multiple_of(MODULUS.into()))
 }
 

@@ -94,10 +94,9 @@ struct Head {
 
 impl fmt::Write for Head {
     fn write_str(&mut self, text: &str) -> fmt::Result {
-        for (free, letter) in self.letters.iter_mut().skip(self.length).zip(text.bytes()) {
-            *free = letter;
-        }
-        self.length += text.len();
-        if self.length < self.letters.len() { Ok(()) } else { Err(fmt::Error) }
+        let end = self.length + text.len();
+        self.letters.get_mut(self.length..end).ok_or(fmt::Error)?.copy_from_slice(text.as_bytes());
+        self.length = end;
+        Ok(())
     }
 }
