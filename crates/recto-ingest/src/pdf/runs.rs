@@ -14,7 +14,7 @@ const TINY: f32 = 1.5;
 /// Text higher than this share of its page can be read when the page fills a screen.
 const TINY_SHARE: f64 = 0.002;
 
-/// How many comparisons of a shape with a run a page is worth: enough for any but drawings of thousands of shapes.
+/// How many comparisons with a run a page is worth: enough for any but drawings of thousands of shapes.
 const MOST_COMPARISONS: usize = 500_000;
 
 /// What a run is drawn with.
@@ -147,7 +147,11 @@ impl Runs {
     }
 
     /// White figures stand on discs that are glyphs themselves.
-    fn is_on_large_glyph(&self, place: Rect) -> bool {
+    fn is_on_large_glyph(&mut self, place: Rect) -> bool {
+        if self.comparisons > MOST_COMPARISONS {
+            return false;
+        }
+        self.comparisons += self.runs.len();
         self.runs.iter().any(|run| run.sight == Sight::Seen && is_under(run.rect, place))
     }
 }
