@@ -3,11 +3,13 @@
 
 mod aligned;
 mod caption;
+mod change;
 mod clause;
 mod count;
 mod derive;
 mod entail;
 mod evidence;
+mod field;
 mod finance;
 mod grid;
 mod headed;
@@ -17,9 +19,11 @@ pub(crate) mod measure;
 mod named;
 pub(crate) mod number;
 mod number_span;
+mod part;
 mod premise;
 mod quote;
 mod reading;
+mod role;
 mod shape;
 mod sheet;
 mod spaceless;
@@ -123,7 +127,7 @@ fn found(question: &Question, reading: &Reading) -> Option<Found> {
     if let Some(found) = count::count(question, reading) {
         return Some(found);
     }
-    if count::is_about_document(question) {
+    if count::is_about_document(question) || asks_which_page(question) {
         return None;
     }
     if question.pictorial || !premise::missing(question, reading).is_empty() {
@@ -133,6 +137,8 @@ fn found(question: &Question, reading: &Reading) -> Option<Found> {
         .or_else(|| title::title(question, reading, &named))
         .or_else(|| item::item(question, reading, &named))
         .or_else(|| list::list(question, reading, &|read| names_no_page(question, reading) || named(read)));
+    let special =
+        special.or_else(|| field::field(question, reading).filter(|_| !question.compares && !question.explains));
     let several = question.kind == Kind::List || question.asks_several();
     if special.is_some() || several || question.compares || question.explains {
         return special;
@@ -143,24 +149,53 @@ fn found(question: &Question, reading: &Reading) -> Option<Found> {
     best(question, reading)
 }
 
+/// True for `Which page ..?`, which the search answers.
+fn asks_which_page(question: &Question) -> bool {
+    let lower = question.asked.to_lowercase();
+    ["which page ", "what page ", "on which page ", "on what page "].iter().any(|ask| lower.starts_with(ask))
+}
+
 /// How many pages are looked at closely.
 const CLOSE: usize = 14;
 
 /// A span with what speaks for it.
 struct Candidate {
     page: usize,
+    /// Its row, if it stands in a table.
+    row: Option<usize>,
     span: Span,
     support: Support,
     score: f64,
+    /// Share of the question, by weight, that nothing near says.
+    unsaid: f64,
 }
 
 /// The span that the words around it support best.
 fn best(question: &Question, reading: &Reading) -> Option<Found> {
+    let all = candidates(question, reading);
+    let kept = all.iter().filter(|one| !is_any_of_row(one, &all));
+    let best = kept.reduce(|best, one| if one.score > best.score { one } else { best })?;
+    let doubt = doubt(question, best, &all);
+    if doubt == Doubt::Any {
+        return None;
+    }
+    let only = all.iter().all(|one| one.span.text == best.span.text)
+        && !names_no_page(question, reading)
+        && matches!(question.kind, Kind::Date | Kind::Contact);
+    let sheet = Sheet::in_full(&reading.pages.get(best.page)?.page);
+    let words = quote::quoted(&sheet, &best.span, &best.support);
+    let confidence = if only { ONLY_ONE } else { likelihood(best.score) };
+    let confidence = if doubt == Doubt::None { confidence } else { confidence.min(GUESS) };
+    let shown = Some(text::shown(question, &sheet, &best.span));
+    Some(Found { text: text::text(question, &best.span), shown, evidence: vec![(best.page, words)], confidence })
+}
+
+/// The spans that could be what is asked for, page by page, the likeliest pages first.
+fn candidates(question: &Question, reading: &Reading) -> Vec<Candidate> {
     let shape = Shape::new(question, reading);
-    let mut best: Option<Candidate> = None;
-    let mut texts = BTreeSet::new();
+    let mut found = Vec::new();
     for (page, page_score) in close_pages(question, reading) {
-        let read = reading.pages.get(page)?;
+        let Some(read) = reading.pages.get(page) else { continue };
         let sheet = Sheet::in_full(&read.page);
         for span in all_spans(question, &sheet, read).into_iter().filter(|span| shape.fits(&sheet, span)) {
             let support = evidence::support(question, read, &sheet, &span);
@@ -168,23 +203,83 @@ fn best(question: &Question, reading: &Reading) -> Option<Found> {
             if other || premise::contradicted(question, reading, read, &sheet, &span) {
                 continue;
             }
-            texts.insert(span.text.clone());
             let off = if on_focus(question, &support) { 0.0 } else { OFF_FOCUS };
             let score = support.score + span.fit + 0.1 * page_score - off;
-            if best.as_ref().is_none_or(|best| score > best.score) {
-                best = Some(Candidate { page, span, support, score });
-            }
+            let row = span.words.first().filter(|first| !sheet.is_running(**first) && span.number.is_some());
+            let row = row.and_then(|first| sheet.row_of.get(*first)).copied();
+            let unsaid = 1.0 - read.weighed(&said(question, &support));
+            found.push(Candidate { page, row, span, support, score, unsaid });
         }
     }
-    let Candidate { page, span, support, score } = best?;
-    let only =
-        texts.len() == 1 && !names_no_page(question, reading) && matches!(question.kind, Kind::Date | Kind::Contact);
-    let sheet = Sheet::in_full(&reading.pages.get(page)?.page);
-    let words = quote::quoted(&sheet, &span, &support);
-    let confidence = if only { ONLY_ONE } else { likelihood(score) };
-    let shown = Some(text::shown(question, &sheet, &span));
-    Some(Found { text: text::text(question, &span), shown, evidence: vec![(page, words)], confidence })
+    found
 }
+
+/// True if the row of a table holds another value that is supported as well: nothing says which column is meant.
+fn is_any_of_row(one: &Candidate, all: &[Candidate]) -> bool {
+    let same = |other: &&Candidate| (other.page, other.row) == (one.page, one.row) && one.row.is_some();
+    let differs = |other: &Candidate| other.span.text != one.span.text && (other.score - one.score).abs() < 1e-6;
+    all.iter().filter(same).any(differs)
+}
+
+/// What speaks against a span that is supported best.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+enum Doubt {
+    None,
+    /// It may be another one, or the page may speak of something else.
+    Some,
+    /// It could as well be any of several.
+    Any,
+}
+
+/// Weighs the span against the others and against what the question says beside.
+fn doubt(question: &Question, best: &Candidate, all: &[Candidate]) -> Doubt {
+    let within = |less: f64| {
+        let near = all.iter().filter(|one| (best.score - less..=best.score).contains(&one.score));
+        near.map(|one| &one.span.text).collect::<BTreeSet<_>>().len()
+    };
+    let unsaid = best.unsaid > UNSAID;
+    let absent = question.kind.is_numeric() && is_absent(question, &best.support);
+    match (within(TIED), unsaid) {
+        (3.., _) | (2, true) => Doubt::Any,
+        _ if absent => Doubt::Any,
+        _ if unsaid || within(CLOSE_BY) > 1 => Doubt::Some,
+        _ => Doubt::None,
+    }
+}
+
+/// For each term whether the words around the span say it, or it need not be said.
+fn said(question: &Question, support: &Support) -> Vec<bool> {
+    let said = |(term, relation): (&String, &f64)| *relation >= SAID || !matters(question, term);
+    question.terms.iter().zip(&support.relations).map(said).collect()
+}
+
+/// True if a word of the noun that is asked for is not even on the page.
+fn is_absent(question: &Question, support: &Support) -> bool {
+    let mut related = question.terms.iter().zip(&support.relations);
+    related.any(|(term, relation)| {
+        *relation <= reading::IN_DOCUMENT && question.focus.contains(term) && matters(question, term)
+    })
+}
+
+/// False for words that go with anything, and for pairs of letters that may belong to two words.
+fn matters(question: &Question, term: &String) -> bool {
+    !term::is_general(term) && !question.measure.terms.contains(term) && !term.starts_with(term::is_spaceless)
+}
+
+/// A weaker relation leaves open whether a word is said of the span.
+const SAID: f64 = 0.5;
+
+/// More of a question left unsaid leaves open whether it is answered.
+const UNSAID: f64 = 0.12;
+
+/// Scores as near as this are the same.
+const TIED: f64 = 0.005;
+
+/// Scores as near as this leave open which is right.
+const CLOSE_BY: f64 = 0.02;
+
+/// Confidence in a span that there is a doubt about.
+const GUESS: f64 = 0.45;
 
 /// How often spans of such a score are right: measured on the development questions of MMLongBench-Doc, with straight lines
 /// between the points. Many of those ask for what no span says, so that other questions fare better.
