@@ -7,6 +7,7 @@ mod change;
 mod clause;
 mod count;
 mod derive;
+mod doubt;
 mod entail;
 mod evidence;
 mod field;
@@ -34,13 +35,12 @@ pub(crate) mod term;
 mod text;
 mod title;
 
-use std::collections::BTreeSet;
-
 use recto_page::Pages;
 use recto_search::{Scope, Search};
 
 use crate::citation::cite_words;
 use crate::{AgentError, Answer, Coverage, Kind, Question, Result};
+use doubt::{Doubt, doubt, is_any_of_row, said};
 use evidence::Support;
 pub(crate) use list::list_text;
 use reading::{Read, Reading};
@@ -213,70 +213,6 @@ fn candidates(question: &Question, reading: &Reading) -> Vec<Candidate> {
     }
     found
 }
-
-/// True if the row of a table holds another value that is supported as well: nothing says which column is meant.
-fn is_any_of_row(one: &Candidate, all: &[Candidate]) -> bool {
-    let same = |other: &&Candidate| (other.page, other.row) == (one.page, one.row) && one.row.is_some();
-    let differs = |other: &Candidate| other.span.text != one.span.text && (other.score - one.score).abs() < 1e-6;
-    all.iter().filter(same).any(differs)
-}
-
-/// What speaks against a span that is supported best.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
-enum Doubt {
-    None,
-    /// It may be another one, or the page may speak of something else.
-    Some,
-    /// It could as well be any of several.
-    Any,
-}
-
-/// Weighs the span against the others and against what the question says beside.
-fn doubt(question: &Question, best: &Candidate, all: &[Candidate]) -> Doubt {
-    let within = |less: f64| {
-        let near = all.iter().filter(|one| (best.score - less..=best.score).contains(&one.score));
-        near.map(|one| &one.span.text).collect::<BTreeSet<_>>().len()
-    };
-    let unsaid = best.unsaid > UNSAID;
-    let absent = question.kind.is_numeric() && is_absent(question, &best.support);
-    match (within(TIED), unsaid) {
-        (3.., _) | (2, true) => Doubt::Any,
-        _ if absent => Doubt::Any,
-        _ if unsaid || within(CLOSE_BY) > 1 => Doubt::Some,
-        _ => Doubt::None,
-    }
-}
-
-/// For each term whether the words around the span say it, or it need not be said.
-fn said(question: &Question, support: &Support) -> Vec<bool> {
-    let said = |(term, relation): (&String, &f64)| *relation >= SAID || !matters(question, term);
-    question.terms.iter().zip(&support.relations).map(said).collect()
-}
-
-/// True if a word of the noun that is asked for is not even on the page.
-fn is_absent(question: &Question, support: &Support) -> bool {
-    let mut related = question.terms.iter().zip(&support.relations);
-    related.any(|(term, relation)| {
-        *relation <= reading::IN_DOCUMENT && question.focus.contains(term) && matters(question, term)
-    })
-}
-
-/// False for words that go with anything, and for pairs of letters that may belong to two words.
-fn matters(question: &Question, term: &String) -> bool {
-    !term::is_general(term) && !question.measure.terms.contains(term) && !term.starts_with(term::is_spaceless)
-}
-
-/// A weaker relation leaves open whether a word is said of the span.
-const SAID: f64 = 0.5;
-
-/// More of a question left unsaid leaves open whether it is answered.
-const UNSAID: f64 = 0.12;
-
-/// Scores as near as this are the same.
-const TIED: f64 = 0.005;
-
-/// Scores as near as this leave open which is right.
-const CLOSE_BY: f64 = 0.02;
 
 /// Confidence in a span that there is a doubt about.
 const GUESS: f64 = 0.45;
