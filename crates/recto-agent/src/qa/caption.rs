@@ -12,10 +12,33 @@ const OPENINGS: &[&str] = &["table", "figure", "fig", "exhibit", "chart", "表",
 /// The lines that are captions, or titles with a unit in brackets, as ranges of words.
 pub(crate) fn lines(sheet: &Sheet) -> Vec<Range<usize>> {
     let layer = &sheet.page.text_layer;
-    let fits = |words: &Range<usize>| {
-        words.len() <= 20 && (opens(sheet, words) || measure::in_heading(&sheet.text(words.clone())).is_some())
+    let one_cell = |words: &Range<usize>| {
+        let mut cells = words.clone().map(|i| sheet.cell_of.get(i));
+        let first = cells.next();
+        cells.all(|cell| Some(cell) == first)
     };
-    layer.lines.iter().map(|l| l.words.clone()).filter(fits).collect()
+    // The heads of several columns have units of their own.
+    let titled = |words: &Range<usize>| one_cell(words) && measure::in_heading(&sheet.text(words.clone())).is_some();
+    let lines = layer.lines.iter().map(|l| l.words.clone()).filter(|words| words.len() <= 20);
+    let caption = |words: Range<usize>| match opens(sheet, &words) {
+        true => Some(words.start..end(sheet, &words)),
+        false => titled(&words).then_some(words),
+    };
+    lines.filter_map(caption).collect()
+}
+
+/// Longer blocks are no captions.
+const LONGEST: usize = 80;
+
+/// Where the block ends that begins with this line of a caption.
+fn end(sheet: &Sheet, line: &Range<usize>) -> usize {
+    let layer = &sheet.page.text_layer;
+    let ends = layer.blocks.iter().filter_map(|block| {
+        let lines = layer.lines_of(block);
+        Some((lines.first()?.words.start, lines.last()?.words.end))
+    });
+    let own = ends.into_iter().find(|(start, _)| *start == line.start);
+    own.filter(|(start, end)| end - start <= LONGEST).map_or(line.end, |(_, end)| end)
 }
 
 fn opens(sheet: &Sheet, words: &Range<usize>) -> bool {
@@ -30,8 +53,9 @@ fn opens(sheet: &Sheet, words: &Range<usize>) -> bool {
 pub(crate) fn of(sheet: &Sheet, captions: &[Range<usize>], word: usize) -> Vec<Range<usize>> {
     let at = sheet.region(word);
     let beside = |c: &&Range<usize>| {
-        let (first, last) = (sheet.region(c.start), sheet.region(c.end.saturating_sub(1)));
-        let reaches = at.left() - last.right() < 0.2 || is_spanned(sheet, first.bottom(), last.right(), word);
+        let first = sheet.region(c.start);
+        let right = (*c).clone().map(|i| sheet.region(i).right()).fold(0.0, f32::max);
+        let reaches = at.left() - right < 0.2 || is_spanned(sheet, first.bottom(), right, word);
         !c.contains(&word) && first.left() <= at.right() && reaches
     };
     let gap = |c: &Range<usize>| at.top() - sheet.region(c.start).bottom();

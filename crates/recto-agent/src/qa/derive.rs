@@ -3,10 +3,10 @@
 
 use super::Found;
 use super::finance::{DEFINITIONS, LABELS};
-use super::reading::Reading;
+use super::reading::{Read, Reading};
 use super::sheet::Sheet;
 use super::statement::{Statement, Value};
-use super::term::lists;
+use super::term::{lists, terms};
 use crate::{Kind, Question};
 
 /// A result on the way: its amount and the values used.
@@ -17,6 +17,9 @@ struct Part {
 
 /// Works out a figure for a year, if the question asks for one that the statements give.
 pub(crate) fn derive(question: &Question, reading: &Reading) -> Option<Found> {
+    if names_other(question, reading) {
+        return None;
+    }
     if let [first, second] = question.years.as_slice() {
         return change(question, reading, first, second);
     }
@@ -110,6 +113,22 @@ fn phrase(question: &Question, reading: &Reading) -> String {
     let ratio = format!("{phrase} ratio");
     if question.asked.to_lowercase().contains("ratio") && is_known(&ratio) { ratio } else { phrase }
 }
+
+/// True if the question names something that its documents are not about: the figures of the whole are not its own.
+fn names_other(question: &Question, reading: &Reading) -> bool {
+    // Short capitals are names of shares, which few pages write.
+    let short = |word: &str| word.len() <= 5 && word.chars().all(char::is_uppercase);
+    let words = question.names.iter().flat_map(|name| name.split(' '));
+    let words = words.filter(|word| !is_vocabulary(word) && !short(word));
+    let terms = words.filter(|word| !reading.in_file_name(&word.to_lowercase())).flat_map(terms);
+    let mut at = terms.filter_map(|term| question.terms.iter().position(|known| *known == term));
+    let says = |read: &Read, term: usize| read.matches.iter().any(|(_, t)| *t == term);
+    let is_about = |pages: &[Read], term| OTHER * pages.iter().filter(|read| says(read, term)).count() >= pages.len();
+    at.any(|term| !reading.pages.chunk_by(|a, b| a.id.doc == b.id.doc).any(|pages| is_about(pages, term)))
+}
+
+/// What stands on fewer than one page of so many is not what a document is about.
+const OTHER: usize = 4;
 
 /// True for words that names of figures are made of, so that `Total Debt` is no company.
 pub(crate) fn is_vocabulary(word: &str) -> bool {

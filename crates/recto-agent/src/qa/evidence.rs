@@ -2,10 +2,11 @@
 //! in which it stands to the span.
 
 use super::caption;
+use super::part::Value;
 use super::reading::Read;
 use super::sheet::Sheet;
 use super::span::Span;
-use crate::Question;
+use crate::{Kind, Question};
 
 /// What speaks for a span.
 #[derive(Clone, Debug, Default)]
@@ -20,6 +21,31 @@ pub(crate) struct Support {
 
 /// Relation of a noun that asks for a measure to a value with a unit of that measure.
 const MEASURED: f64 = 0.8;
+
+/// Share of the relation that is left where a word stands with another value of the sentence.
+const OF_OTHER: f64 = 0.8;
+
+/// Least relation of what opens a sentence to each of the values that follow.
+const OF_ALL: f64 = 0.8;
+
+/// The relation of a word to a value of running text by the part of the sentence that it stands in.
+fn parted(question: &Question, sheet: &Sheet, first: usize, word: usize, near: f64) -> f64 {
+    let same = sheet.is_running(first) && sheet.sentence_of.get(first) == sheet.sentence_of.get(word);
+    match value(question.kind).filter(|_| same) {
+        Some(value) if sheet.parts.is_of_other(first, word, value) => OF_OTHER * near,
+        Some(value) if sheet.parts.is_of_all(first, word, value) => near.max(OF_ALL),
+        _ => near,
+    }
+}
+
+/// The kind of value that parts of sentences are compared by.
+fn value(kind: Kind) -> Option<Value> {
+    match kind {
+        Kind::Date | Kind::Year => Some(Value::Date),
+        kind if kind.is_numeric() => Some(Value::Number),
+        _ => None,
+    }
+}
 
 /// Relation of the head of a column to what stands below it on a later page.
 const HEADED: f64 = 0.8;
@@ -37,7 +63,12 @@ pub(crate) fn support(question: &Question, read: &Read, sheet: &Sheet, span: &Sp
         elsewhere[term] |= told == Some(0.0);
         let named = if label.contains(&word) { 0.9 } else { 0.0 };
         let captioned = if captions.iter().any(|c| c.contains(&word)) { 0.65f64 } else { 0.0 };
-        let relation = told.unwrap_or_else(|| relation(sheet, first, last, word).max(captioned).max(named));
+        let role = (question.kind == Kind::Person).then(|| super::role::relation(sheet, &span.words, word)).flatten();
+        let told = told.or(role);
+        let relation = told.unwrap_or_else(|| {
+            let near = relation(sheet, first, last, word);
+            parted(question, sheet, first, word, near).max(captioned).max(named)
+        });
         if relation > best[term].0 {
             best[term] = (relation, Some(word));
         }
@@ -84,20 +115,31 @@ fn relation(sheet: &Sheet, first: usize, last: usize, word: usize) -> f64 {
     let running = sheet.sentence_of.get(first).and_then(|s| sheet.tabular.get(*s)) == Some(&false);
     // `Tel: 1 Fax: 2`: a label speaks for what follows it.
     let is_label_of_next = word > last && sheet.word(word).ends_with(':');
-    // What stands in brackets is said of what stands before them.
-    let behind = if word > last && sheet.word(first).starts_with('(') { 0.7 } else { 1.0 };
+    // What stands in brackets is said of what stands before them, unless the sentence goes on about it.
+    let closes = sheet.word(last).ends_with([',', '.', ';']);
+    let behind = if word > last && closes && sheet.word(first).starts_with('(') { 0.7 } else { 1.0 };
     let sentence = match running && same(&sheet.sentence_of) {
         true if is_label_of_next => 0.5,
         true => (1.0 - 0.015 * apart).max(0.5) * behind,
         false => 0.0,
     };
-    let row = if same(&sheet.row_of) { in_row(sheet, first, word) } else { 0.0 };
+    // Rows of running text are lines, and what stands above is another line; but a question of a form stands beside its
+    // answer.
+    let lines = running && (sheet.is_running(word) || sheet.grid.place(word).is_some()) && !answers(sheet, first, word);
+    let row = if same(&sheet.row_of) && !lines { in_row(sheet, first, word) } else { 0.0 };
+    let over = if lines { 0.0 } else { above(sheet, first, word) };
     let near = sheet.distance(first, word);
     let near = if near < 0.05 { 0.6 - f64::from(near) * 4.0 } else { 0.0 };
     // Another sentence speaks of something else, near as it stands.
     let near = if running && !same(&sheet.sentence_of) { 0.6 * near } else { near };
     let before = if running && sheet.refers_back(first, word) { 0.8 } else { 0.0 };
-    sentence.max(before).max(row).max(above(sheet, first, word)).max(near)
+    sentence.max(before).max(row).max(over).max(near)
+}
+
+/// True if the sentence of `word` is a question, and that of `first` the next one.
+fn answers(sheet: &Sheet, first: usize, word: usize) -> bool {
+    let asks = sheet.sentence(word).last().is_some_and(|last| sheet.word(last).ends_with('?'));
+    asks && sheet.sentence(word).end == sheet.sentence(first).start
 }
 
 /// A label left of a value speaks for it; what stands right of it less so.

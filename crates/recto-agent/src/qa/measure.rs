@@ -233,7 +233,11 @@ fn head<'a>(words: &[&'a str]) -> Option<&'a str> {
     let start = what + usize::from(words.get(what).is_some_and(|w| lists(VERBS, w)));
     let phrase = words.get(start..)?;
     let end = phrase.iter().position(|w| lists(VERBS, w) || lists(ENDS, w)).unwrap_or(phrase.len());
-    phrase.get(..end)?.last().copied()
+    let (last, before) = (phrase.get(..end)?.last()?, end.checked_sub(2).and_then(|at| phrase.get(at)));
+    // Not every power is measured in watts.
+    let other =
+        *last == "power" && before.is_some_and(|word| lists("purchasing buying spending market economic", word));
+    (!other).then_some(*last)
 }
 
 #[cfg(test)]
@@ -255,6 +259,7 @@ mod tests {
             ("滤芯使用年限是几年？", &[Time], false),
             ("what pressure in mmhg is right?", &[Pressure], true),
             ("what is the floor space in square feet?", &[Area], true),
+            ("what is the buying power of the town?", &[], false),
             ("", &[], false),
         ];
         for (question, measures, unit) in table {

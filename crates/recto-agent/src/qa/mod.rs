@@ -3,11 +3,14 @@
 
 mod aligned;
 mod caption;
+mod change;
 mod clause;
 mod count;
 mod derive;
+mod doubt;
 mod entail;
 mod evidence;
+mod field;
 mod finance;
 mod grid;
 mod headed;
@@ -17,9 +20,11 @@ pub(crate) mod measure;
 mod named;
 pub(crate) mod number;
 mod number_span;
+mod part;
 mod premise;
 mod quote;
 mod reading;
+mod role;
 mod shape;
 mod sheet;
 mod spaceless;
@@ -30,13 +35,12 @@ pub(crate) mod term;
 mod text;
 mod title;
 
-use std::collections::BTreeSet;
-
 use recto_page::Pages;
 use recto_search::{Scope, Search};
 
 use crate::citation::cite_words;
 use crate::{AgentError, Answer, Coverage, Kind, Question, Result};
+use doubt::{Doubt, doubt, is_any_of_row, said};
 use evidence::Support;
 pub(crate) use list::list_text;
 use reading::{Read, Reading};
@@ -123,7 +127,7 @@ fn found(question: &Question, reading: &Reading) -> Option<Found> {
     if let Some(found) = count::count(question, reading) {
         return Some(found);
     }
-    if count::is_about_document(question) {
+    if count::is_about_document(question) || asks_which_page(question) {
         return None;
     }
     if question.pictorial || !premise::missing(question, reading).is_empty() {
@@ -133,6 +137,8 @@ fn found(question: &Question, reading: &Reading) -> Option<Found> {
         .or_else(|| title::title(question, reading, &named))
         .or_else(|| item::item(question, reading, &named))
         .or_else(|| list::list(question, reading, &|read| names_no_page(question, reading) || named(read)));
+    let special =
+        special.or_else(|| field::field(question, reading).filter(|_| !question.compares && !question.explains));
     let several = question.kind == Kind::List || question.asks_several();
     if special.is_some() || several || question.compares || question.explains {
         return special;
@@ -143,24 +149,53 @@ fn found(question: &Question, reading: &Reading) -> Option<Found> {
     best(question, reading)
 }
 
+/// True for `Which page ..?`, which the search answers.
+fn asks_which_page(question: &Question) -> bool {
+    let lower = question.asked.to_lowercase();
+    ["which page ", "what page ", "on which page ", "on what page "].iter().any(|ask| lower.starts_with(ask))
+}
+
 /// How many pages are looked at closely.
 const CLOSE: usize = 14;
 
 /// A span with what speaks for it.
 struct Candidate {
     page: usize,
+    /// Its row, if it stands in a table.
+    row: Option<usize>,
     span: Span,
     support: Support,
     score: f64,
+    /// Share of the question, by weight, that nothing near says.
+    unsaid: f64,
 }
 
 /// The span that the words around it support best.
 fn best(question: &Question, reading: &Reading) -> Option<Found> {
+    let all = candidates(question, reading);
+    let kept = all.iter().filter(|one| !is_any_of_row(one, &all));
+    let best = kept.reduce(|best, one| if one.score > best.score { one } else { best })?;
+    let doubt = doubt(question, best, &all);
+    if doubt == Doubt::Any {
+        return None;
+    }
+    let only = all.iter().all(|one| one.span.text == best.span.text)
+        && !names_no_page(question, reading)
+        && matches!(question.kind, Kind::Date | Kind::Contact);
+    let sheet = Sheet::in_full(&reading.pages.get(best.page)?.page);
+    let words = quote::quoted(&sheet, &best.span, &best.support);
+    let confidence = if only { ONLY_ONE } else { likelihood(best.score) };
+    let confidence = if doubt == Doubt::None { confidence } else { confidence.min(GUESS) };
+    let shown = Some(text::shown(question, &sheet, &best.span));
+    Some(Found { text: text::text(question, &best.span), shown, evidence: vec![(best.page, words)], confidence })
+}
+
+/// The spans that could be what is asked for, page by page, the likeliest pages first.
+fn candidates(question: &Question, reading: &Reading) -> Vec<Candidate> {
     let shape = Shape::new(question, reading);
-    let mut best: Option<Candidate> = None;
-    let mut texts = BTreeSet::new();
+    let mut found = Vec::new();
     for (page, page_score) in close_pages(question, reading) {
-        let read = reading.pages.get(page)?;
+        let Some(read) = reading.pages.get(page) else { continue };
         let sheet = Sheet::in_full(&read.page);
         for span in all_spans(question, &sheet, read).into_iter().filter(|span| shape.fits(&sheet, span)) {
             let support = evidence::support(question, read, &sheet, &span);
@@ -168,23 +203,19 @@ fn best(question: &Question, reading: &Reading) -> Option<Found> {
             if other || premise::contradicted(question, reading, read, &sheet, &span) {
                 continue;
             }
-            texts.insert(span.text.clone());
             let off = if on_focus(question, &support) { 0.0 } else { OFF_FOCUS };
             let score = support.score + span.fit + 0.1 * page_score - off;
-            if best.as_ref().is_none_or(|best| score > best.score) {
-                best = Some(Candidate { page, span, support, score });
-            }
+            let row = span.words.first().filter(|first| !sheet.is_running(**first) && span.number.is_some());
+            let row = row.and_then(|first| sheet.row_of.get(*first)).copied();
+            let unsaid = 1.0 - read.weighed(&said(question, &support));
+            found.push(Candidate { page, row, span, support, score, unsaid });
         }
     }
-    let Candidate { page, span, support, score } = best?;
-    let only =
-        texts.len() == 1 && !names_no_page(question, reading) && matches!(question.kind, Kind::Date | Kind::Contact);
-    let sheet = Sheet::in_full(&reading.pages.get(page)?.page);
-    let words = quote::quoted(&sheet, &span, &support);
-    let confidence = if only { ONLY_ONE } else { likelihood(score) };
-    let shown = Some(text::shown(question, &sheet, &span));
-    Some(Found { text: text::text(question, &span), shown, evidence: vec![(page, words)], confidence })
+    found
 }
+
+/// Confidence in a span that there is a doubt about.
+const GUESS: f64 = 0.45;
 
 /// How often spans of such a score are right: measured on the development questions of MMLongBench-Doc, with straight lines
 /// between the points. Many of those ask for what no span says, so that other questions fare better.

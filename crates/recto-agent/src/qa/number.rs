@@ -24,6 +24,8 @@ pub(crate) struct Number {
     pub(crate) unit: Option<(String, Measure)>,
     /// `million` in `4.5 million`.
     pub(crate) scale: Option<Scale>,
+    /// What follows the least of several values: `– 4` of `2 – 4 years`.
+    pub(crate) range: String,
 }
 
 /// A word that multiplies.
@@ -86,12 +88,19 @@ impl Number {
         self
     }
 
+    /// The range from this value to `most`.
+    fn up_to(mut self, sheet: &Sheet, most: Self) -> Self {
+        self.range = format!(" {} {}", sheet.word(self.words.end), most.printed);
+        let words = self.words.start..most.words.end;
+        Self { words, unit: most.unit, percent: most.percent, scale: most.scale, ..self }
+    }
+
     /// The number as printed, with its currency, scale and unit.
     pub(crate) fn printed_text(&self) -> String {
         let currency = self.currency.map(String::from).unwrap_or_default();
         let gap = if self.parted { " " } else { "" };
         let percent = if self.percent { "%" } else { "" };
-        let number = format!("{currency}{gap}{}{percent}", self.printed);
+        let number = format!("{currency}{gap}{}{}{percent}", self.printed, self.range);
         let unit = self.unit.as_ref().map(|(unit, _)| unit.clone());
         match unit.or_else(|| self.scale.map(|s| s.name().to_owned())) {
             None => number,
@@ -105,7 +114,7 @@ impl Number {
         let currency = self.currency.map(String::from).unwrap_or_default();
         let percent = if self.percent { "%" } else { "" };
         let scale = self.scale.map(|s| format!(" {}", s.name())).unwrap_or_default();
-        format!("{currency}{}{percent}{scale}", self.digits)
+        format!("{currency}{}{}{percent}{scale}", self.digits, self.range)
     }
 }
 
@@ -160,12 +169,21 @@ fn han(word: &str) -> Option<u32> {
     }
 }
 
+/// `four-in-ten` as 40 %.
+fn share_of_ten(lower: &str) -> Option<Number> {
+    let value = spelt(lower.strip_suffix("-in-ten")?).filter(|n| (1..10).contains(n))?;
+    Some(Number { percent: true, ..plain(f64::from(10 * value), (10 * value).to_string()) })
+}
+
 /// Reads a word as a number: digits with commas, brackets for negative, `%`, a currency sign, or a number word.
 /// Letters glued to the digits (`P10`, `10-K`) make it something else.
 pub(crate) fn parse(word: &str) -> Option<Number> {
     let lower = word.trim_end_matches([',', '.', ';', ':']).to_ascii_lowercase();
     if let Some(value) = spelt(&lower) {
         return Some(Number { printed: lower, ..plain(f64::from(value), value.to_string()) });
+    }
+    if let Some(share) = share_of_ten(&lower) {
+        return Some(share);
     }
     let core = word.trim_start_matches(['"', '“', '~', '≈']).trim_end_matches([',', ';', ':', '.', '"', '”', '*', '†']);
     let negative = core.starts_with('(') && core.ends_with(')') || core.starts_with(['-', '−', '–']);
@@ -198,13 +216,34 @@ fn plain(value: f64, digits: String) -> Number {
         parted: false,
         unit: None,
         scale: None,
+        range: String::new(),
     }
 }
 
 /// The numbers of a page in the order of its text layer.
 pub(crate) fn numbers(sheet: &Sheet) -> Vec<Number> {
     let n = sheet.words().len();
-    (0..n).filter_map(|i| parse(sheet.word(i)).map(|number| with_unit(sheet, i, number))).collect()
+    let all = (0..n).filter_map(|i| parse(sheet.word(i)).map(|number| with_unit(sheet, i, number)));
+    let mut found: Vec<Number> = Vec::new();
+    for number in all {
+        match found.last_mut() {
+            Some(least) if is_range(sheet, least, &number) => *least = least.clone().up_to(sheet, number),
+            _ => found.push(number),
+        }
+    }
+    found
+}
+
+/// True for `2 – 4`, both in one cell, the unit after the second alone or after both.
+fn is_range(sheet: &Sheet, least: &Number, most: &Number) -> bool {
+    let cell = |i: usize| sheet.cell_of.get(i);
+    let dash = least.words.end + 1 == most.words.start && matches!(sheet.word(least.words.end), "-" | "–" | "—");
+    let plain = |n: &Number| !n.is_year() && n.printed.starts_with(|c: char| c.is_ascii_digit());
+    dash && cell(least.words.start) == cell(most.words.start)
+        && plain(least)
+        && plain(most)
+        && least.value < most.value
+        && most.currency == least.currency.filter(|_| most.currency.is_some())
 }
 
 /// Takes in the unit beside a number: `$` or `Rs` before, `%`, `percent` or `million` after.
@@ -256,6 +295,8 @@ mod tests {
             ("$4.99.", Some((4.99, "$4.99"))),
             ("41%", Some((41.0, "41%"))),
             ("Seven", Some((7.0, "7"))),
+            ("Four-in-ten", Some((40.0, "40%"))),
+            ("twelve-in-ten", None),
             ("2015", Some((2015.0, "2015"))),
             ("10-K", None),
             ("P10", None),

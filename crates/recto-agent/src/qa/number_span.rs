@@ -11,6 +11,7 @@ use crate::{Kind, Question};
 
 /// All numbers of a page that could be meant.
 pub(crate) fn number_spans(question: &Question, sheet: &Sheet) -> Vec<Span> {
+    let lower = question.asked.to_lowercase();
     let span = |mut n: Number| {
         let fit = number_fit(question, &n, sheet)?;
         if n.unit.is_none() && !n.percent && n.currency.is_none() && stands_alone(sheet, &n) {
@@ -21,6 +22,7 @@ pub(crate) fn number_spans(question: &Question, sheet: &Sheet) -> Vec<Span> {
         let measure = measure_of(&n);
         let measured = measure.is_some_and(|m| question.measure.measures.contains(&m));
         let fit = fit + measure_fit(question, measure, measured) + money_fit(question, &n, measure);
+        let fit = fit + super::change::fit(&lower, sheet, &n);
         Some(Span { words: n.words.clone().collect(), text: n.text(), fit, measured, number: Some(n) })
     };
     numbers(sheet).into_iter().filter_map(span).collect()
@@ -86,6 +88,7 @@ fn number_fit(question: &Question, n: &Number, sheet: &Sheet) -> Option<f64> {
     }
     let counted = question.kind == Kind::Count && !counts_focus(question, sheet, n);
     let row = sheet.row_of.get(first).and_then(|r| sheet.rows.get(*r)).map_or(1, std::ops::Range::len);
+    let fit_of_label = label_fit(question, sheet, n);
     let edge = sheet.region(first).top() > 0.93 || sheet.region(first).bottom() < 0.05;
     let fit = match question.kind {
         Kind::Percent if n.percent => 0.12,
@@ -104,7 +107,8 @@ fn number_fit(question: &Question, n: &Number, sheet: &Sheet) -> Option<f64> {
         fit
     };
     let fit = if (3..10).contains(&row) { fit + 0.06 } else { fit };
-    Some(if edge { fit - 0.2 } else { fit })
+    let fit = if n.words.clone().any(|i| sheet.word(i).to_lowercase().contains("-in-ten")) { fit - 0.12 } else { fit };
+    Some(fit_of_label + if edge { fit - 0.2 } else { fit })
 }
 
 /// True if what is counted is named right after the number or names its row, or the number is a large one.
@@ -119,9 +123,38 @@ fn labels_focus(question: &Question, sheet: &Sheet, n: &Number) -> bool {
     before.flat_map(|word| terms(sheet.word(word))).any(|term| question.focus.contains(&term))
 }
 
+/// A row that is called by what is counted fits, one whose label goes on to something else (`employee share plans`) does not.
+fn label_fit(question: &Question, sheet: &Sheet, n: &Number) -> f64 {
+    let row = sheet.row_of.get(n.words.start).filter(|_| !sheet.is_running(n.words.start));
+    let before = row.into_iter().flat_map(|row| sheet.row_words(*row)).take_while(|word| *word != n.words.start);
+    let label: Vec<usize> = before.take_while(|i| super::number::parse(sheet.word(*i)).is_none()).collect();
+    let told = sheet.grid.label(n.words.start);
+    let label = if told.is_empty() { label } else { told };
+    let says = |i: &usize, of: &[String]| terms(sheet.word(*i)).iter().any(|term| of.contains(term));
+    let matters = |i: &&usize| sheet.word(**i).contains(char::is_alphabetic) && !term::is_stop_word(sheet.word(**i));
+    let own: Vec<&usize> = label.iter().filter(matters).collect();
+    if own.len() > 1 && own.iter().all(|i| says(i, &question.terms)) {
+        return SAME_LABEL;
+    }
+    let last = own.iter().rposition(|i| says(i, &question.focus));
+    let next = last.and_then(|at| Some((own.get(at)?, own.get(at + 1)?)));
+    let goes_on = next.is_some_and(|(a, b)| **a + 1 == **b && !says(b, &question.terms) && !ends_name(sheet.word(**a)));
+    if question.kind == Kind::Count && goes_on { -0.3 } else { 0.0 }
+}
+
+/// Added to the fit of a number in a row whose label says nothing but what is asked.
+const SAME_LABEL: f64 = 0.06;
+
+fn ends_name(word: &str) -> bool {
+    word.ends_with([',', ';', ':', ')', '\u{2013}', '\u{2014}'])
+}
+
 fn names_focus(question: &Question, sheet: &Sheet, n: &Number) -> bool {
     let after =
         (n.words.end..n.words.end + 4).filter(|&i| sheet.sentence_of.get(i) == sheet.sentence_of.get(n.words.start));
+    // What follows another number is counted by that one, unless both are of one list.
+    let listed = sheet.thing_of(n.words.start).is_some();
+    let after = after.take_while(|i| listed || super::number::parse(sheet.word(*i)).is_none());
     after.flat_map(|i| terms(sheet.word(i))).any(|t| question.focus.contains(&t))
 }
 

@@ -37,7 +37,7 @@ fn other_year(question: &Question, read: &Read, sheet: &Sheet, span: &Span) -> b
     let ([asked], Some(&first)) = (question.years.as_slice(), span.words.first()) else { return false };
     let holds = |texts: &[String]| texts.iter().any(|text| years(text).contains(asked));
     let names = |texts: &[String]| texts.iter().any(|text| !years(text).is_empty());
-    let told = told_years(sheet, first);
+    let told = told_years(sheet, span, first);
     if names(&told) {
         return !holds(&told);
     }
@@ -59,10 +59,13 @@ fn other_year(question: &Question, read: &Read, sheet: &Sheet, span: &Span) -> b
 }
 
 /// The texts that say by their place which year is meant: the thing that a value belongs to, the row and head of a cell.
-fn told_years(sheet: &Sheet, word: usize) -> Vec<String> {
+fn told_years(sheet: &Sheet, span: &Span, word: usize) -> Vec<String> {
+    // `12 mills (2015)`: the year in brackets is that of the value.
+    let end = span.words.last().map_or(0, |last| last + 1);
+    let bracket = (end..end + 2).find(|i| sheet.word(*i).starts_with('(')).map(|i| sheet.text([i]));
     let thing = sheet.thing_of(word).map(|thing| sheet.text(thing.clone()));
     let cells = [sheet.grid.before(word), sheet.grid.heads(word)].map(|words| sheet.text(words));
-    thing.into_iter().chain(cells).collect()
+    thing.into_iter().chain(bracket.filter(|_| sheet.is_running(word))).chain(cells).collect()
 }
 
 /// Texts whose years hold for a word.

@@ -24,7 +24,7 @@ pub(crate) struct Reading {
 /// Relations of a term to what stands elsewhere: in a document about it, on its page, in its document.
 pub(crate) const SUBJECT: f64 = 0.7;
 const ON_PAGE: f64 = 0.25;
-const IN_DOCUMENT: f64 = 0.1;
+pub(super) const IN_DOCUMENT: f64 = 0.1;
 
 /// A page that was read.
 pub(crate) struct Read {

@@ -81,6 +81,7 @@ impl<'q> Shape<'q> {
         let said = |name: &&str| terms(name).iter().any(|t| self.question.terms.contains(t));
         let organised = names.last().is_some_and(|last| lists(FIRMS, last)) && names.len() > 1;
         let inner = words.iter().rev().skip(1).any(|i| sheet.word(*i).ends_with([')', ',', '?', '!']));
+        let long = names.len() > 2;
         let own = |name: &&str| {
             let lower = name.to_lowercase();
             name.chars().all(|c| c.is_alphabetic() || "-.'\u{2019}".contains(c))
@@ -93,8 +94,12 @@ impl<'q> Shape<'q> {
         let particle = |name: &&str| lists(PARTICLES, name);
         let initial = |name: &&str| name.trim_end_matches('.').chars().count() == 1;
         let full = names.iter().filter(|name| own(name) && !initial(name)).count();
-        let person =
-            (2..=5).contains(&names.len()) && full >= 2 && names.iter().all(|n| own(n) || particle(n) || initial(n));
+        // First names may be words: `Mark Hugo Weld`.
+        let first = |at: usize, name: &&str| at == 0 && long && !is_stop_word(name) && !said(name);
+        let mut parts = names.iter().enumerate();
+        let person = (2..=5).contains(&names.len())
+            && full >= 2
+            && parts.all(|(at, n)| own(n) || particle(n) || initial(n) || first(at, n));
         let bracketed = words.iter().any(|i| sheet.word(*i).starts_with(['(', '[']));
         !inner
             && !bracketed
@@ -123,6 +128,7 @@ impl<'q> Shape<'q> {
     /// A date, not only a time; a time if that is asked for.
     fn is_date(&self, text: &str) -> bool {
         let timed = text.contains(':') || text.to_lowercase().contains("a.m") || text.to_lowercase().contains("p.m");
+        let month = is_month(text) && !self.lower.contains("month");
         let asks_time = self.lower.contains("what time") || self.lower.contains("at which time");
         let parts = text.split(|c: char| !c.is_alphanumeric()).filter(|w| !w.is_empty());
         let year = |w: &str| w.len() == 4 && w.starts_with(['1', '2']) && w.chars().all(|c| c.is_ascii_digit());
@@ -130,7 +136,13 @@ impl<'q> Shape<'q> {
         let spaceless = text.chars().any(super::term::is_spaceless);
         // What happens again and again has a time: `When does the ferry sail?`
         let repeated = ["when does ", "when do ", "when is ", "when are "].iter().any(|ask| self.lower.contains(ask));
-        if asks_time || repeated && timed { timed } else { dated || spaceless || !timed && text.contains(['/', '-']) }
+        if month {
+            false
+        } else if asks_time || repeated && timed {
+            timed
+        } else {
+            dated || spaceless || !timed && text.contains(['/', '-'])
+        }
     }
 }
 

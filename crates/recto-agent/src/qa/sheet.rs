@@ -5,6 +5,7 @@ use recto_page::{Block, BlockKind, Line, Page, Region, TextLayer, TextSource, Tu
 
 use super::aligned::Aligned;
 use super::grid::Grid;
+use super::part::Parts;
 
 /// A page with every word's place.
 pub(crate) struct Sheet<'p> {
@@ -33,6 +34,8 @@ pub(crate) struct Sheet<'p> {
     pub(crate) grid: Grid,
     /// Lists of values and what they belong to.
     pub(crate) aligned: Vec<Aligned>,
+    /// Parts of sentences.
+    pub(crate) parts: Parts,
 }
 
 impl<'p> Sheet<'p> {
@@ -54,6 +57,7 @@ impl<'p> Sheet<'p> {
             captions: Vec::new(),
             grid: Grid::default(),
             aligned: Vec::new(),
+            parts: Parts::default(),
         };
         sheet.find_cells();
         sheet.find_sentences();
@@ -66,6 +70,7 @@ impl<'p> Sheet<'p> {
         sheet.captions = super::caption::lines(&sheet);
         sheet.grid = Grid::new(page);
         sheet.aligned = super::aligned::aligned(&sheet);
+        sheet.parts = Parts::new(&sheet);
         sheet
     }
 
@@ -284,6 +289,9 @@ fn ends_sentence(word: &str, next: &str) -> bool {
         return true;
     }
     let starts = next.starts_with(|c: char| !c.is_lowercase());
+    if bare == "." {
+        return starts;
+    }
     let letters = bare.trim_end_matches('.').chars().filter(|c| c.is_alphanumeric()).count();
     let listed = next.starts_with(['•', '·', '▪', '●']);
     listed || bare.ends_with('.') && starts && (letters > 3 || bare.trim_end_matches('.').ends_with(char::is_numeric))

@@ -27,7 +27,7 @@ pub(crate) fn spans(question: &Question, sheet: &Sheet) -> Vec<Span> {
         Kind::Code => code_spans(sheet),
         Kind::Contact => contact_spans(question, sheet),
         Kind::Date => date_spans(sheet),
-        Kind::Person => name_spans(sheet, 2),
+        Kind::Person => super::role::with_roles(question, sheet, name_spans(sheet, 2)),
         Kind::Place => name_spans(sheet, 1),
         _ => text_spans(sheet),
     }
@@ -89,7 +89,12 @@ pub(crate) const MONTHS: [&str; 12] =
 
 /// Runs of words made of months, days and years, with at least a month or the form `2021-02-08`.
 fn date_spans(sheet: &Sheet) -> Vec<Span> {
-    let bare = |i: usize| sheet.word(i).trim_matches(|c: char| !c.is_alphanumeric()).to_lowercase();
+    // `may` and `march` are no months; `2007).1` ends with the mark of a note.
+    let bare = |i: usize| {
+        let word = sheet.word(i).trim_matches(|c: char| !c.is_alphanumeric());
+        let word = word.split([')', ']']).next().unwrap_or_default();
+        if matches!(word, "may" | "march") { String::new() } else { word.to_lowercase() }
+    };
     let month = |w: &str| w == "sept" || w.len() >= 3 && FULL_MONTHS.iter().any(|full| full.starts_with(w));
     let numeric = |w: &str| {
         let digits = w.trim_end_matches(['s', 't', 'n', 'd', 'r', 'h']);
@@ -99,8 +104,16 @@ fn date_spans(sheet: &Sheet) -> Vec<Span> {
     runs(sheet, |i| month(&bare(i)) || numeric(&bare(i)) || iso(&bare(i)) || joins(i), 5)
         .into_iter()
         .filter(|run| run.iter().any(|&i| month(&bare(i)) || iso(&bare(i)) || bare(i).len() == 4))
-        .map(|words| text_span(sheet, words, 0.0))
+        .map(|words| without_note(text_span(sheet, words, 0.0)))
         .collect()
+}
+
+/// A date without the mark of a note after the bracket that closes behind it.
+fn without_note(mut span: Span) -> Span {
+    if let Some((date, _)) = span.text.split_once(')').filter(|(date, _)| !date.contains('(')) {
+        span.text = date.to_owned();
+    }
+    span
 }
 
 /// `2021-02-08`, `8.2.21`, `02/2021`, `12:30`; not a telephone number or an amount.
@@ -122,9 +135,32 @@ fn name_spans(sheet: &Sheet, least: usize) -> Vec<Span> {
         w.starts_with(char::is_uppercase)
     };
     let joins = |i: usize| small.contains(&sheet.word(i)) && i > 0 && capital(i - 1) && capital(i + 1);
-    let runs = runs(sheet, |i| capital(i) || joins(i), 8).into_iter().filter(|run| run.len() >= least);
+    let runs = runs(sheet, |i| capital(i) || joins(i), 8).into_iter().flat_map(|run| in_lines(sheet, run));
+    let runs = runs.filter(|run| run.len() >= least);
     let runs: Vec<Vec<usize>> = if least == 1 { with_regions(sheet, runs.collect()) } else { runs.collect() };
     runs.into_iter().map(|words| text_span(sheet, words, 0.0)).collect()
+}
+
+/// A run parted where a line ends that had room for the next word: what follows is no part of the name.
+fn in_lines(sheet: &Sheet, run: Vec<usize>) -> Vec<Vec<usize>> {
+    let layer = &sheet.page.text_layer;
+    let ends = |word: usize| {
+        let line = layer.lines.partition_point(|l| l.words.end <= word);
+        let (Some(own), Some(next)) = (layer.lines.get(line), layer.words.get(word + 1)) else { return false };
+        let block = layer.blocks.iter().find(|b| b.lines.contains(&line)).map_or(own.region, |b| b.region);
+        own.words.end == word + 1 && own.region.right() + next.region.width() < block.right()
+    };
+    let mut parts: Vec<Vec<usize>> = vec![Vec::new()];
+    for word in run {
+        if let Some(last) = parts.last_mut() {
+            last.push(word);
+        }
+        if ends(word) {
+            parts.push(Vec::new());
+        }
+    }
+    parts.retain(|part| !part.is_empty());
+    parts
 }
 
 /// Places with what a comma parts from them: `Tornby, Harl County`.
@@ -163,7 +199,7 @@ fn text_spans(sheet: &Sheet) -> Vec<Span> {
 
 /// What follows the colon of a label: the rest of its row, and further rows of the sentence while they go on in lower
 /// case. At most twenty words.
-fn value_after(sheet: &Sheet, colon: usize) -> Option<Vec<usize>> {
+pub(crate) fn value_after(sheet: &Sheet, colon: usize) -> Option<Vec<usize>> {
     let sentence = sheet.sentence_of.get(colon).and_then(|s| sheet.sentences.get(*s))?;
     // A question ends its sentence: what answers it is the next one.
     let next = sheet.sentence_of.get(colon).and_then(|s| sheet.sentences.get(s + 1));

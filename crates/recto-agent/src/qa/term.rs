@@ -6,7 +6,15 @@ use crate::calculator::date::MONTHS;
 /// without spaces give their bigrams. Numbers lose their thousands commas.
 pub(crate) fn for_each_term(text: &str, mut found: impl FnMut(&str)) {
     let mut run = String::new();
-    for c in text.chars() {
+    let mut dotted = false;
+    let mut rest = text.chars();
+    while let Some(c) = rest.next() {
+        // `U.S.` is one word.
+        if c == '.' && (dotted || run.len() == 1) && is_initial(rest.as_str()) {
+            dotted = true;
+            continue;
+        }
+        dotted = dotted && c.is_uppercase();
         if is_spaceless(c) {
             flush_unless(&mut run, &mut found, is_spaceless);
             run.push(c);
@@ -22,6 +30,11 @@ pub(crate) fn for_each_term(text: &str, mut found: impl FnMut(&str)) {
         }
     }
     flush(&mut run, &mut found);
+}
+
+/// True if `text` begins with a capital that stands alone.
+fn is_initial(text: &str) -> bool {
+    text.starts_with(char::is_uppercase) && !text.chars().nth(1).is_some_and(char::is_alphanumeric)
 }
 
 /// The terms of `text` in order.
@@ -41,10 +54,21 @@ fn flush_unless(run: &mut String, found: &mut impl FnMut(&str), same: impl Fn(ch
 /// Ends the run. A lone character of a spaceless script is dropped: its bigrams speak for it.
 fn flush(run: &mut String, found: &mut impl FnMut(&str)) {
     if run.chars().next_back().is_some_and(|last| !is_spaceless(last)) {
-        found(stem(run));
+        match OFFICES.iter().find(|(short, _)| *short == run.as_str()) {
+            Some((_, long)) => long.split(' ').for_each(|word| found(stem(word))),
+            None => found(stem(run)),
+        }
     }
     run.clear();
 }
+
+/// Offices that are written short and in full.
+const OFFICES: &[(&str, &str)] = &[
+    ("ceo", "chief executive officer"),
+    ("cfo", "chief financial officer"),
+    ("coo", "chief operating officer"),
+    ("cto", "chief technology officer"),
+];
 
 fn is_apostrophe(c: char) -> bool {
     matches!(c, '\'' | '\u{2019}' | '\u{2018}')
@@ -77,6 +101,7 @@ fn stem(word: &str) -> &str {
     let base = ["ing", "ed", "ly", "en"].iter().find_map(|end| word.strip_suffix(end).filter(|b| b.len() >= 4));
     let base = base.or_else(|| word.strip_suffix("en").filter(|b| b.len() == 3));
     let word = base.unwrap_or(word);
+    let word = word.strip_suffix("ee").filter(|w| w.len() >= 5).unwrap_or(word);
     let word = word.strip_suffix('e').filter(|w| w.len() >= 3).unwrap_or(word);
     word.strip_suffix('y').or_else(|| word.strip_suffix('i')).filter(|w| w.len() >= 4).unwrap_or(word)
 }
@@ -119,7 +144,8 @@ pub(crate) fn is_stop_word(word: &str) -> bool {
 
 const GENERAL: &str = "million thousand billion total overall amount number value level count figure take took taken make made \
     give use used using get got come came do done find found hold held happen happened need needed want much mean means stand \
-    stands call charge charged fall fell pay kind type end begin time year must send sent telephone phone email mail address go went";
+    stands call charge charged fall fell pay kind type end begin time year must send sent telephone phone email mail address go went \
+    reach reached achieve achieved obtain obtained attain attained";
 
 /// True for a term that says little about what is asked: verbs and nouns that go with anything.
 pub(crate) fn is_general(term: &str) -> bool {
@@ -145,6 +171,9 @@ mod tests {
             ("begin rises selling writing", &["begin", "ris", "sell", "writ"]),
             ("long-term 12.5%", &["long", "term", "12", "5"]),
             ("净利润 2021年", &["净利", "利润", "2021"]),
+            ("the U.S. public, a.m. 3.5", &["the", "us", "public", "a", "m", "3", "5"]),
+            ("the CEO", &["the", "chief", "executiv", "officer"]),
+            ("employees employed", &["emplo", "emplo"]),
             ("class glasses basis", &["class", "glass", "basis"]),
             ("", &[]),
         ];

@@ -19,15 +19,26 @@ pub(crate) fn shown(question: &Question, sheet: &Sheet, span: &Span) -> String {
     let Some(number) = span.number.as_ref().filter(|_| question.kind != Kind::Year && !question.plain) else {
         return text(question, span);
     };
-    let text = if question.kind == Kind::Percent && !number.percent {
-        format!("{}%", number.printed_text())
-    } else {
-        number.printed_text()
-    };
+    let text = qualified(sheet, number.words.start, number.printed_text());
+    let text = if question.kind == Kind::Percent && !number.percent { format!("{text}%") } else { text };
     let scaled = number.scale.is_some() || number.percent || number.unit.is_some() || question.kind == Kind::Percent;
     match scale_of_table(sheet, number.words.start).filter(|_| !scaled) {
         Some(scale) => format!("{text} (in {scale})"),
         None => text,
+    }
+}
+
+/// The number with what says how exact it is: `about 40`, `up to 5 years`, `more than 300`.
+fn qualified(sheet: &Sheet, first: usize, text: String) -> String {
+    let word = |back: usize| first.checked_sub(back).map(|i| sheet.word(i).to_lowercase()).unwrap_or_default();
+    match (word(2).as_str(), word(1).as_str()) {
+        ("up", "to") | ("at", "least" | "most") | ("more" | "less" | "fewer", "than") => {
+            format!("{} {} {text}", word(2), word(1))
+        }
+        (_, "~" | "∼" | "about" | "approximately" | "nearly" | "almost" | "around" | "roughly") => {
+            format!("{} {text}", word(1))
+        }
+        _ => text,
     }
 }
 

@@ -1,5 +1,7 @@
 //! Titles: the largest words of a page. And the people who stand under the title of a first page.
 
+use recto_page::Turn;
+
 use super::Found;
 use super::reading::{Read, Reading};
 use super::sheet::Sheet;
@@ -40,8 +42,11 @@ pub(crate) fn title(question: &Question, reading: &Reading, named: &dyn Fn(&Read
 pub(crate) fn largest(sheet: &Sheet) -> Vec<usize> {
     let lettered = |i: &usize| sheet.word(*i).chars().any(char::is_alphabetic);
     let height = |i: usize| sheet.region(i).height();
-    let tall = (0..sheet.words().len()).filter(lettered).map(height).fold(0.0, f32::max);
-    let words: Vec<usize> = (0..sheet.words().len()).filter(|&i| height(i) > 0.85 * tall).collect();
+    let lines = sheet.page.text_layer.lines.iter().filter(|line| line.turn == Turn::None);
+    let tall = lines.clone().flat_map(|line| line.words.clone()).filter(lettered).map(height).fold(0.0, f32::max);
+    // Small capitals are set smaller within their line.
+    let lines = lines.filter(|line| line.words.clone().any(|i| height(i) > 0.85 * tall));
+    let words: Vec<usize> = lines.flat_map(|line| line.words.clone()).filter(|&i| height(i) > 0.6 * tall).collect();
     if words.len() <= 25 { words } else { Vec::new() }
 }
 
@@ -50,7 +55,16 @@ fn author(sheet: &Sheet, title_end: usize, page: usize) -> Option<Found> {
     let capital = |i: usize| sheet.word(i).starts_with(char::is_uppercase) && !sheet.word(i).ends_with(':');
     let start = (title_end + 1..sheet.words().len().min(title_end + 40)).find(|&i| capital(i) && capital(i + 1))?;
     let same_row = |i: &usize| sheet.row_of.get(*i) == sheet.row_of.get(start);
-    let words: Vec<usize> = (start..sheet.words().len()).take(4).take_while(|i| same_row(i) && capital(*i)).collect();
-    let text = sheet.text(words.iter().copied()).trim_end_matches([',', ';']).to_owned();
-    Some(Found::new(text, vec![(page, words)], SURE))
+    let words: Vec<usize> = (start..sheet.words().len()).take_while(|i| same_row(i) && capital(*i)).collect();
+    let text = sheet.text(words.iter().copied());
+    let text = text.replace(|c: char| "∗*†‡§¶".contains(c), "").trim_end_matches([',', ';']).to_owned();
+    // More names in a row are several authors, and there may be others below.
+    let confidence = if words.len() <= MOST_NAMES { SURE } else { SEVERAL };
+    Some(Found::new(text, vec![(page, words)], confidence))
 }
+
+/// Names that one person has.
+const MOST_NAMES: usize = 3;
+
+/// Confidence in the first row of authors.
+const SEVERAL: f64 = 0.45;

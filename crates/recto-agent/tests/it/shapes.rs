@@ -154,3 +154,57 @@ Wages                 2,627      2,452"];
     let answer = document("accounts.pdf", pages).ask("What were the net sales in 2021?");
     assert_eq!((answer.text.as_str(), answer.told().as_str()), ("5007", "$ 5,007 (in millions)"));
 }
+
+const WEIR_TRUST: &[&str] = &[
+    "Mark Hugo Weld, director of weir research; Rich Tolland, senior
+editor of the trust.
+
+The trust was founded in Harl in August 1997 and completed its second weir in May 2002. It employs 12 wardens and six
+divers, while using 40 boats.
+
+The trust plans to reduce the average time to issue a permit from 65 days (2015) to 49 days.
+
+Most visitors (81%) say they expect a dry summer, up from 67% in the survey before. Four-in-ten farmers want a wet one.",
+    "Trust members
+(in thousands)
+
+                         2021       2020       2019
+Weir friends              310        280        251
+Total members           1,116      1,055        985
+From friends' fees         61         58         53
+
+The count was changed and about 2.0 million members came to the total of 2020.
+
+Ranks
+
+Grade levels:       11th, 12th
+Length of post:     Full year
+
+Course              Full-time        Part-time
+Diver               2 - 3 years      up to 5 years",
+];
+
+#[test]
+fn a_value_belongs_to_its_part_of_the_sentence() {
+    let table: &[(&str, &str, &[u32])] = &[
+        ("When did the trust complete its second weir?", "May 2002", &[1]),
+        ("How many divers does the trust employ?", "six", &[1]),
+        ("To how many days is the average time to issue a permit reduced?", "49", &[1]),
+        ("What percentage of visitors expect a dry summer?", "81%", &[1]),
+        ("What percentage of farmers want a wet one?", "40%", &[1]),
+        ("What is the average time to issue a fishing permit?", DECLINE, &[]),
+        ("Who is the director of weir research?", "Mark Hugo Weld", &[1]),
+    ];
+    check(&document("trust.pdf", WEIR_TRUST), table);
+}
+
+#[test]
+fn rows_and_fields_are_called_as_asked() {
+    let table: &[(&str, &str, &[u32])] = &[
+        ("How many total members were there in 2020?", "1,055", &[2]),
+        ("What are the grade levels?", "11th, 12th", &[2]),
+        ("What is the length of the post?", "Full year", &[2]),
+        ("Which page shows the grade levels?", DECLINE, &[]),
+    ];
+    check(&document("trust.pdf", WEIR_TRUST), table);
+}
