@@ -3,6 +3,7 @@
 //! A thin face: what the tools tell is found by `commands/` and the libraries. Nothing but this module knows async code.
 
 mod arguments;
+mod lines;
 mod pages;
 mod reply;
 mod resources;
@@ -23,6 +24,7 @@ use rmcp::ServiceExt;
 use rmcp::transport::stdio;
 use tokio::sync::Semaphore;
 
+use self::lines::Lines;
 pub(crate) use self::server::Server;
 use self::update::Update;
 use crate::answerer::Model;
@@ -70,7 +72,7 @@ pub(crate) fn run(args: &McpArgs, config: &Config) -> anyhow::Result<Finish> {
 
 /// Answers until the client goes away.
 async fn serve(server: Server) -> anyhow::Result<()> {
-    let service = server.serve(stdio()).await.context("the client did not begin with MCP's handshake")?;
+    let service = server.serve(Lines::new(stdio())).await.context("the client did not begin with MCP's handshake")?;
     service.waiting().await?;
     Ok(())
 }

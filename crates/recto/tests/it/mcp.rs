@@ -43,13 +43,18 @@ impl Client {
         writeln!(self.input.as_mut().unwrap(), "{message}").unwrap();
     }
 
-    /// The reply to a request; every line of output must be a message.
+    /// The next message; every line of output must be one.
+    fn hear(&mut self) -> Value {
+        let mut line = String::new();
+        self.output.read_line(&mut line).unwrap();
+        serde_json::from_str(&line).unwrap_or_else(|error| panic!("{error}: {line:?}"))
+    }
+
+    /// The reply to a request.
     fn ask(&mut self, method: &str, params: Value) -> Value {
         self.id += 1;
         self.send(&json!({ "jsonrpc": "2.0", "id": self.id, "method": method, "params": params }));
-        let mut line = String::new();
-        self.output.read_line(&mut line).unwrap();
-        let reply: Value = serde_json::from_str(&line).unwrap_or_else(|error| panic!("{error}: {line:?}"));
+        let reply = self.hear();
         assert_eq!((&reply["jsonrpc"], &reply["id"]), (&json!("2.0"), &json!(self.id)), "{reply}");
         reply
     }
@@ -136,6 +141,46 @@ fn tools_take_plain_arguments_and_only_read() {
         }
     }
     client.end();
+}
+
+/// Each line that is no message has its error; then the next is read.
+#[test]
+fn a_line_that_is_no_message_is_refused_and_the_next_is_answered() {
+    let desk = reports();
+    let mut client = Client::start(&desk, &["--index", "ix"]);
+    let deep = "[".repeat(1000);
+    let long = " ".repeat(17 << 20);
+    for (line, code, id) in [
+        ("{\"jsonrpc\": \"2.0\", \"id\": 7, \"method\":", -32700, Value::Null),
+        ("hello", -32700, Value::Null),
+        (&deep, -32700, Value::Null),
+        (&long, -32700, Value::Null),
+        ("{}", -32600, Value::Null),
+        ("[]", -32600, Value::Null),
+        ("{\"jsonrpc\": \"1.0\", \"id\": 7, \"method\": \"ping\"}", -32600, json!(7)),
+        ("{\"jsonrpc\": \"2.0\", \"id\": 1.5, \"method\": 3}", -32600, json!(1.5)),
+    ] {
+        writeln!(client.input.as_mut().unwrap(), "{line}").unwrap();
+        let refused = client.hear();
+        assert_eq!((&refused["error"]["code"], refused.get("id")), (&json!(code), Some(&id)), "{refused}");
+    }
+    // Empty lines, replies and notifications have no reply.
+    for line in ["", "\r", "{\"jsonrpc\": \"2.0\", \"error\": 1}", "{\"method\": \"$/cancel\"}"] {
+        writeln!(client.input.as_mut().unwrap(), "{line}").unwrap();
+    }
+    assert_eq!(client.facts("list_documents", json!({}))["total"], 2);
+    client.end();
+}
+
+/// Not even the first line need be a message, nor the last.
+#[test]
+fn who_hangs_up_after_a_broken_line_is_told_what_was_wrong() {
+    let desk = reports();
+    let mut client = Client::connect(&desk, &["--index", "ix"]);
+    writeln!(client.input.as_mut().unwrap(), "hello").unwrap();
+    drop(client.input.take());
+    assert_eq!(client.hear()["error"]["code"], -32700);
+    client.child.wait().unwrap();
 }
 
 #[test]
