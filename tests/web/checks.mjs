@@ -136,6 +136,12 @@ export const checks = {
     await page.goto(`${at}/search?q=spilway+gates`);
     assert.match(await page.locator("main").innerText(), /Pages for “spillway gates”/);
     assert.ok((await page.locator(".hit .thumb .mark").count()) >= 1);
+    await page.goto(`${at}/search?q=water`);
+    await page.getByLabel("With").selectOption("table");
+    await page.getByRole("button", { name: "Search" }).click();
+    await page.waitForURL(/kind=table/);
+    assert.ok((await page.locator(".hit").count()) >= 1);
+    assert.equal(await page.getByLabel("With").inputValue(), "table");
     await page.goto(`${at}/search?q=zzzz`);
     assert.match(await page.locator("main").innerText(), /No page matches/);
     await page.goto(`${at}/search?q=water&doc=nothing-like-this`);
@@ -156,8 +162,10 @@ export const checks = {
     await page.locator("#go").fill("ii");
     await page.keyboard.press("Enter");
     await page.waitForFunction(() => document.getElementById("go").value === "2");
-    await page.keyboard.press("Escape");
-    await page.locator("#main").focus();
+    // Who has typed a page is there, and goes on by keys.
+    assert.equal(await page.evaluate(() => document.activeElement.id), "p2");
+    await page.keyboard.press("n");
+    await page.waitForFunction(() => document.getElementById("go").value === "3");
     await page.keyboard.press("/");
     await page.keyboard.type("spillway");
     await page.keyboard.press("Enter");

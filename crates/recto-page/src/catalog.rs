@@ -14,6 +14,7 @@ mod writer;
 use std::collections::{BTreeMap, BTreeSet};
 
 use rusqlite::{Connection, OptionalExtension, Row, params};
+use serde::Serialize;
 
 use crate::{
     ContentHash, DocId, Document, DocumentState, IndexDir, Page, PageError, PageId, PageNumber, Pages, Problem, Result,
@@ -146,6 +147,14 @@ impl Catalog {
         .collect()
     }
 
+    /// How much there is to be searched.
+    ///
+    /// # Errors
+    /// When the catalog can't be read.
+    pub fn size(&self) -> Result<Size> {
+        Ok(Size { documents: self.live()?.len() as u64, pages: self.pages_by_version()?.values().sum() })
+    }
+
     /// Number of pages by text source.
     ///
     /// # Errors
@@ -203,6 +212,15 @@ impl Pages for Catalog {
     fn doc_ids(&self) -> Result<Vec<DocId>> {
         Ok(self.documents()?.into_iter().map(|document| document.id).collect())
     }
+}
+
+/// How much of it there is in an index, as it is told everywhere.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Default, Serialize)]
+pub struct Size {
+    /// Documents that could be read; of copies the first alone.
+    pub documents: u64,
+    /// Their pages that were read.
+    pub pages: u64,
 }
 
 const DOCUMENT: &str = "doc_id, path, hash, title, n_pages, state, duplicate_of, outline";

@@ -25,8 +25,13 @@ pub enum PageError {
         expected: &'static str,
     },
     /// Another process is writing to the index.
-    #[error("another process is writing to the index {}; wait for it to end", .0.display())]
-    Locked(PathBuf),
+    #[error("another process{} is writing to the index {}; wait for it to end", number(*.by), .dir.display())]
+    Locked {
+        /// The index directory.
+        dir: PathBuf,
+        /// The number of the process, as far as it is known.
+        by: Option<u32>,
+    },
     /// The user named a document that is not in the corpus.
     #[error("there is no document {0} in the index")]
     NoDocument(DocId),
@@ -68,4 +73,8 @@ impl PageError {
         let path = path.into();
         move |source| Self::Io { path, source }
     }
+}
+
+fn number(process: Option<u32>) -> String {
+    process.map(|number| format!(" (number {number})")).unwrap_or_default()
 }

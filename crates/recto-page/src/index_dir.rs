@@ -1,6 +1,7 @@
 //! The index directory: one self-contained folder. What lies where in it, and who may write.
 
 use std::fs::{self, File, OpenOptions, TryLockError};
+use std::io::Write;
 use std::path::{Path, PathBuf};
 use std::time::Duration;
 
@@ -150,7 +151,7 @@ impl IndexDir {
     /// with it those that it was just starting, which takes a moment.
     ///
     /// # Errors
-    /// [`PageError::Locked`] if another process holds it.
+    /// [`PageError::Locked`], with the number of the process, if another one holds it.
     pub fn lock(&self) -> Result<File> {
         fs::create_dir_all(&self.root).map_err(PageError::io(&self.root))?;
         let path = self.root.join("LOCK");
@@ -165,8 +166,15 @@ impl IndexDir {
             taken = file.try_lock();
         }
         match taken {
-            Ok(()) => Ok(file),
-            Err(TryLockError::WouldBlock) => Err(PageError::Locked(self.root.clone())),
+            Ok(()) => {
+                // Only to be told: that it can't be written is no reason not to go on.
+                file.set_len(0).and_then(|()| writeln!(&file, "{}", std::process::id())).ok();
+                Ok(file)
+            }
+            Err(TryLockError::WouldBlock) => {
+                let by = fs::read_to_string(&path).ok().and_then(|text| text.trim().parse().ok());
+                Err(PageError::Locked { dir: self.root.clone(), by })
+            }
             Err(TryLockError::Error(source)) => Err(PageError::Io { path, source }),
         }
     }
@@ -227,7 +235,11 @@ mod tests {
         let dir = tempfile::tempdir().unwrap();
         let index = IndexDir::new(dir.path());
         let held = index.lock().unwrap();
-        assert!(matches!(index.lock(), Err(PageError::Locked(_))));
+        let refused = index.lock().unwrap_err();
+        assert!(
+            refused.to_string().starts_with(&format!("another process (number {}) is writing", std::process::id())),
+            "{refused}"
+        );
         drop(held);
         assert!(index.lock().is_ok());
     }

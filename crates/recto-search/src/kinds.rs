@@ -51,9 +51,12 @@ pub struct UnknownKind(pub String);
 impl FromStr for Kinds {
     type Err = UnknownKind;
 
-    fn from_str(name: &str) -> Result<Self, UnknownKind> {
-        let found = Self::NAMES.into_iter().find(|(known, _)| *known == name);
-        found.map(|(_, kind)| kind).ok_or_else(|| UnknownKind(name.into()))
+    /// Names parted by commas; an empty text is none.
+    fn from_str(names: &str) -> Result<Self, UnknownKind> {
+        let known = |name: &str| Self::NAMES.into_iter().find(|(known, _)| *known == name);
+        let kind = |name: &str| known(name).map(|(_, kind)| kind).ok_or_else(|| UnknownKind(name.into()));
+        let names = names.split(',').map(str::trim).filter(|_| !names.is_empty());
+        names.map(kind).try_fold(Self::default(), |kinds, kind| Ok(kinds.and(kind?)))
     }
 }
 
@@ -67,6 +70,11 @@ mod tests {
         assert!(both.has(Kinds::TABLE) && both.has(Kinds::default()) && !both.has(Kinds::FIGURE));
         assert_eq!(Kinds::from_bits(both.bits() | 64), both);
         assert_eq!(("scan".parse(), Kinds::default().is_empty()), (Ok(Kinds::SCAN), true));
+        for (names, kinds) in
+            [("", Ok(Kinds::default())), ("table, scan", Ok(both)), ("table,", Err(UnknownKind("".into())))]
+        {
+            assert_eq!(names.parse(), kinds, "{names}");
+        }
         assert!("Scan".parse::<Kinds>().is_err());
     }
 }

@@ -240,10 +240,13 @@ impl ConfigFile {
         }
         let user = user_folder("XDG_CONFIG_HOME", ".config").map(|folder| folder.join("recto/recto.toml"));
         let here = PathBuf::from("recto.toml");
-        if here.is_file() {
+        if is_there(&here)? {
             return Ok(Self { is_here: true, ..Self::read(&here)? });
         }
-        user.filter(|path| path.is_file()).map_or_else(|| Ok(Self::default()), |path| Self::read(&path))
+        match user {
+            Some(path) if is_there(&path)? => Self::read(&path),
+            _ => Ok(Self::default()),
+        }
     }
 
     fn read(path: &Path) -> anyhow::Result<Self> {
@@ -266,6 +269,19 @@ impl ConfigFile {
         }
         Ok(Self { path: path.into(), is_here: false, values })
     }
+}
+
+/// Whether there is such a file; what is there and can be none is refused: a folder has no end, a pipe waits for ever.
+fn is_there(path: &Path) -> anyhow::Result<bool> {
+    // Who may not look there has no file there.
+    if path.symlink_metadata().is_err() {
+        return Ok(false);
+    }
+    let metadata = path.metadata().map_err(|error| usage(format!("{}: {error}", path.display())))?;
+    if metadata.is_file() {
+        return Ok(true);
+    }
+    Err(usage(format!("{}: expected a file, found something else of that name", path.display())))
 }
 
 /// The `models` folder nearest above the program: a package has it beside `bin`, a checkout above `target`.

@@ -3,6 +3,7 @@
 use std::cell::RefCell;
 use std::collections::{BTreeMap, BTreeSet};
 use std::path::Path;
+use std::sync::Arc;
 
 use globset::{Glob, GlobMatcher};
 use recto_ingest::Limits;
@@ -18,6 +19,7 @@ use crate::commands;
 use crate::config::Config;
 use crate::encoders::Encoders;
 use crate::exit::usage;
+use crate::undrawn::{Part, Undrawn};
 
 pub(crate) struct Corpus {
     pub(crate) catalog: Catalog,
@@ -218,6 +220,7 @@ pub(crate) struct Pictures {
     password: Option<String>,
     /// The worker and the file that it has open.
     worker: RefCell<Option<(ContentHash, Worker)>>,
+    undrawn: Arc<Undrawn>,
 }
 
 impl Pictures {
@@ -228,7 +231,13 @@ impl Pictures {
             limits: config.limits,
             password: password.map(str::to_owned),
             worker: RefCell::default(),
+            undrawn: Arc::default(),
         })
+    }
+
+    /// Knows what others could not draw.
+    pub(crate) fn knowing(self, undrawn: &Arc<Undrawn>) -> Self {
+        Self { undrawn: Arc::clone(undrawn), ..self }
     }
 
     /// Whether the worker has the file with this content open.
@@ -243,7 +252,7 @@ impl Pictures {
         Ok(worker)
     }
 
-    /// Draws a part of a page of the file with this content.
+    /// Draws a part of a page of the file with this content, unless that failed a short while ago.
     pub(crate) fn draw(
         &self,
         hash: &ContentHash,
@@ -251,6 +260,11 @@ impl Pictures {
         region: Region,
         dpi: u32,
     ) -> Result<PageImage, String> {
+        let part = Part::new(hash, page, region, dpi);
+        self.undrawn.unless_known(part, || self.draw_anew(hash, page, region, dpi))
+    }
+
+    fn draw_anew(&self, hash: &ContentHash, page: PageNumber, region: Region, dpi: u32) -> Result<PageImage, String> {
         let kept = self.worker.take().filter(|(open, _)| open == hash);
         if let Some((_, worker)) = kept {
             // The system ends a worker with the thread that started it, which may be over: then a new one draws.

@@ -10,7 +10,7 @@ use recto_agent::program::{self, Library, Limits, Memory};
 use recto_agent::prompt::AGENT_DESCRIBE;
 use recto_agent::toolbox::ToolError;
 use recto_model::{Chat, ChatImage, ChatMessage, ChatRequest, Ledger, Part, Role};
-use recto_page::{Document, Page, PageId, PageImage, PageImages, Pages, Region};
+use recto_page::{Document, DocumentState, Page, PageId, PageImage, PageImages, Pages, Region};
 use recto_search::{Boolean, Query, Ranker, Ranking, Route, Scope, SearchError, snippet_of};
 
 use crate::commands::ask::unread;
@@ -71,10 +71,12 @@ impl<'a> CorpusDesk<'a> {
         })
     }
 
-    /// The documents of the scope; of copies the original.
+    /// The documents of the scope that could be read; of copies the original.
     pub(crate) fn shelf(&self) -> anyhow::Result<Shelf> {
         let entry = |document: Document| Entry { id: document.id, title: document.title, n_pages: document.n_pages };
-        Ok(Shelf::new(self.corpus.originals(&self.scope)?.into_iter().map(entry)))
+        let mut documents = self.corpus.originals(&self.scope)?;
+        documents.retain(|document| document.state == DocumentState::Indexed);
+        Ok(Shelf::new(documents.into_iter().map(entry)))
     }
 
     /// By what pages can be searched here.

@@ -1,6 +1,6 @@
 //! Pictures of pages as language models are shown them: drawn by a few workers for all threads, and kept in the index's cache.
 
-use std::sync::{Condvar, Mutex, MutexGuard, PoisonError};
+use std::sync::{Arc, Condvar, Mutex, MutexGuard, PoisonError};
 
 use recto_agent::pipeline;
 use recto_model::ChatImage;
@@ -10,6 +10,7 @@ use crate::config::Config;
 use crate::corpus::Pictures;
 use crate::picture;
 use crate::picture_cache::PictureCache;
+use crate::undrawn::Undrawn;
 
 /// Room for pictures that are kept.
 const MOST_BYTES: u64 = 2 << 30;
@@ -28,7 +29,9 @@ impl Drawn {
     /// As many draw at once as there are jobs; each starts when it is first needed.
     pub(crate) fn new(dir: &IndexDir, config: &Config) -> anyhow::Result<Self> {
         let kept = PictureCache::new(dir.cache().join("shown"), MOST_BYTES);
-        let idle = (0..config.jobs.max(1)).map(|_| Pictures::new(dir, config, None)).collect::<anyhow::Result<_>>()?;
+        let undrawn = Arc::<Undrawn>::default();
+        let pictures = |_| Ok(Pictures::new(dir, config, None)?.knowing(&undrawn));
+        let idle = (0..config.jobs.max(1)).map(pictures).collect::<anyhow::Result<_>>()?;
         Ok(Self { kept, idle: Mutex::new(idle), freed: Condvar::new() })
     }
 

@@ -11,6 +11,7 @@ use crate::answerer::{Answerer, Model};
 use crate::config::Config;
 use crate::corpus::{Corpus, Pictures, fingerprint};
 use crate::encoders::Encoders;
+use crate::undrawn::Undrawn;
 
 /// So many opened states are kept for calls to come.
 const KEPT: usize = 16;
@@ -22,6 +23,8 @@ pub(crate) struct Library {
     encoders: Arc<Encoders>,
     model: Option<Arc<Model>>,
     answerer: Mutex<Option<Arc<Answerer>>>,
+    /// What no call could draw.
+    undrawn: Arc<Undrawn>,
     free: Mutex<Vec<Place>>,
     last: Mutex<Option<LastCommit>>,
 }
@@ -60,6 +63,7 @@ impl Library {
             encoders: Arc::new(Encoders::new(config)),
             model,
             answerer: Mutex::default(),
+            undrawn: Arc::default(),
             free: Mutex::default(),
             last: Mutex::default(),
         }
@@ -130,7 +134,10 @@ impl Library {
         let index = free.iter().rposition(has_it);
         match index.map(|index| free.swap_remove(index)).or_else(|| free.pop()) {
             Some(place) => Ok(place),
-            None => Ok(Place { pictures: Pictures::new(&self.dir, &self.config, None)?, open: None }),
+            None => {
+                let pictures = Pictures::new(&self.dir, &self.config, None)?.knowing(&self.undrawn);
+                Ok(Place { pictures, open: None })
+            }
         }
     }
 }

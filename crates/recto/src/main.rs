@@ -26,6 +26,7 @@ mod rerank;
 mod serve;
 mod stop;
 mod tools;
+mod undrawn;
 mod watch;
 
 use std::panic::{AssertUnwindSafe, catch_unwind};

@@ -27,7 +27,7 @@ use crate::measure::Measure;
 use crate::results;
 use crate::row::{AnswerText, RankedPage, Row};
 use crate::set::rows::Made;
-use crate::set::{lines, rows, trec};
+use crate::set::{Line, head, rows, trec};
 
 /// A form of predictions.
 struct Form {
@@ -72,7 +72,7 @@ pub fn read(file: &Path, set: &BenchmarkSet) -> Result<Vec<Row>> {
         return trec::run(file, set);
     }
     let first = rows::first(file).unwrap_or_default();
-    if first.is_null() && !lines(file)?.next().transpose()?.is_some_and(|line| line.text().starts_with(['{', '['])) {
+    if first.is_null() && !head(file)?.is_some_and(|line| line.text().starts_with(['{', '['])) {
         return Err(BenchError::row(file, 0, "its first line is neither a JSON object or list nor one of a TREC run"));
     }
     let form = FORMS.iter().find(|form| (form.fits)(&first));
@@ -97,9 +97,13 @@ const NO_PREDICTIONS: &str = "the folder holds no predictions: neither ID_answer
      qa_preds.jsonl with es_pred.jsonl (SlideVQA); predictions in other forms are files";
 
 fn is_trec(file: &Path) -> Result<bool> {
-    let line = lines(file)?.next().ok_or_else(|| BenchError::row(file, 0, "the file holds no row"))?;
-    // What is no text may be a table.
-    Ok(line.is_ok_and(|line| trec::is_run(&line) && !line.text().starts_with(['{', '['])))
+    let is_run = |line: &Line| trec::is_run(line) && !line.text().starts_with(['{', '[']);
+    match head(file) {
+        Ok(line) => line.as_ref().map(is_run).ok_or_else(|| BenchError::row(file, 0, "the file holds no row")),
+        // What is no text may be a table.
+        Err(BenchError::BadRow { line: 1.., .. }) => Ok(false),
+        Err(error) => Err(error),
+    }
 }
 
 /// Whether a row has these fields.

@@ -2,7 +2,7 @@
 //! rows mean, see [`super::rows`].
 
 use std::fs::File;
-use std::io::{BufRead, BufReader};
+use std::io::{BufRead, BufReader, Read};
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
@@ -63,7 +63,7 @@ pub(crate) struct Line {
 impl Line {
     /// The line as a value.
     pub(crate) fn parse<T: DeserializeOwned>(&self) -> Result<T> {
-        serde_json::from_str(&self.text).map_err(|error| self.fault(without_line(&error) + self.hint(&error)))
+        serde_json::from_str(self.text()).map_err(|error| self.fault(without_line(&error) + self.hint(&error)))
     }
 
     /// What people who write such lines may not know.
@@ -79,12 +79,12 @@ impl Line {
 
     /// The line, without white space at its ends.
     pub(crate) fn text(&self) -> &str {
-        &self.text
+        self.text.trim()
     }
 
     /// Its columns, parted by tabs if there are that many, else by white space: names of files have blanks in them.
     pub(crate) fn columns<const N: usize>(&self) -> Result<[&str; N]> {
-        let tabbed: Vec<&str> = self.text.split('\t').map(str::trim).collect();
+        let tabbed: Vec<&str> = self.text().split('\t').map(str::trim).collect();
         let columns = if tabbed.len() == N { tabbed } else { self.text.split_whitespace().collect() };
         <[&str; N]>::try_from(columns).map_err(|found| self.fault(format!("{} columns, not {N}", found.len())))
     }
@@ -100,8 +100,30 @@ impl Line {
 pub(crate) fn lines(file: &Path) -> Result<impl Iterator<Item = Result<Line>>> {
     let mut reader = BufReader::new(File::open(file).map_err(BenchError::io(file))?);
     readable(file, reader.fill_buf().map_err(BenchError::io(file))?)?;
+    Ok(lines_of(file, reader))
+}
+
+/// The first of [`lines`], or as much of it as tells what it is: some files are one long line.
+pub(crate) fn head(file: &Path) -> Result<Option<Line>> {
+    let mut head = Vec::new();
+    let open = File::open(file).map_err(BenchError::io(file))?;
+    open.take(HEAD).read_to_end(&mut head).map_err(BenchError::io(file))?;
+    readable(file, &head)?;
+    // A character that is cut off at the end is none.
+    if let Err(error) = std::str::from_utf8(&head)
+        && error.error_len().is_none()
+    {
+        head.truncate(error.valid_up_to());
+    }
+    lines_of(file, &*head).next().transpose()
+}
+
+/// Bytes that tell what a file is.
+const HEAD: u64 = 1 << 20;
+
+fn lines_of(file: &Path, mut reader: impl BufRead) -> impl Iterator<Item = Result<Line>> {
     let (file, mut number) = (Arc::<Path>::from(file), 0);
-    Ok(std::iter::from_fn(move || {
+    std::iter::from_fn(move || {
         loop {
             number += 1;
             let mut bytes = Vec::new();
@@ -110,15 +132,17 @@ pub(crate) fn lines(file: &Path) -> Result<impl Iterator<Item = Result<Line>>> {
                 Ok(0) => return None,
                 Ok(_) => {}
             }
-            let bytes = bytes.strip_prefix(b"\xef\xbb\xbf").filter(|_| number == 1).unwrap_or(&bytes);
-            let line = |text: &str| Line { file: Arc::clone(&file), number, text: text.trim().into() };
-            match std::str::from_utf8(bytes) {
-                Err(error) => return Some(Err(line("").fault(error))),
+            if number == 1 && bytes.starts_with(b"\xef\xbb\xbf") {
+                bytes.drain(..3);
+            }
+            let line = |text| Line { file: Arc::clone(&file), number, text };
+            match String::from_utf8(bytes) {
+                Err(error) => return Some(Err(line(String::new()).fault(error))),
                 Ok(text) if text.trim().is_empty() => {}
                 Ok(text) => return Some(Ok(line(text))),
             }
         }
-    }))
+    })
 }
 
 /// A whole file as one value.
@@ -148,4 +172,23 @@ fn readable(file: &Path, head: &[u8]) -> Result<()> {
 /// What is wrong and where in its line: the line is named elsewhere.
 fn without_line(error: &serde_json::Error) -> String {
     error.to_string().replace(&format!(" at line {} column ", error.line()), " at column ")
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::set::desk::write;
+
+    #[test]
+    fn of_a_file_that_is_one_long_line_only_the_head_is_read() {
+        let desk = tempfile::tempdir().unwrap();
+        let long = format!("\u{feff}\r\n [{}", "é".repeat(HEAD as usize));
+        let head_of = |bytes: &[u8]| head(&write(&desk, "long", bytes)).map(|line| line.map(|line| line.text.len()));
+        let length = head_of(long.as_bytes()).unwrap().unwrap() as u64;
+        // The mark, the blank and the line end are no part of it, nor is half a letter.
+        assert!((HEAD - 8..HEAD).contains(&length), "{length}");
+        assert_eq!(head_of(b"\n \nq1 Q0 d1\nq2").unwrap(), Some("q1 Q0 d1\n".len()));
+        assert_eq!(head_of(b" \n").unwrap(), None);
+        assert!(head_of(b"a\xff b").is_err());
+    }
 }

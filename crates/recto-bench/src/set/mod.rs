@@ -31,7 +31,7 @@ use crate::item::BenchmarkSet;
 use crate::measure;
 
 pub use evidence::slice_by_distance;
-pub(crate) use file::{Line, json, lines, need};
+pub(crate) use file::{Line, head, json, lines, need};
 
 /// A benchmark that can be read.
 pub struct SetDefinition {

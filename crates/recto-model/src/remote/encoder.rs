@@ -44,9 +44,9 @@ impl RemoteEncoder {
 
     fn texts(&self, texts: &[&str], side: Side) -> Result<Vec<Vector>> {
         let prefix = side.of(&self.identity);
-        let texts: Vec<String> = texts.iter().map(|text| format!("{prefix}{text}")).collect();
+        let prefixed: Vec<String> = texts.iter().map(|text| format!("{prefix}{text}")).collect();
         let model = &self.client.endpoint.model;
-        self.batches(&texts, |texts| match self.api {
+        let vectors = self.batches(&prefixed, |texts| match self.api {
             EmbeddingApi::OpenAi => Ok(json!({"model": model, "input": texts, "encoding_format": "float"})),
             EmbeddingApi::OpenAiBase64 => Ok(json!({"model": model, "input": texts, "encoding_format": "base64"})),
             EmbeddingApi::VllmChat => {
@@ -55,13 +55,15 @@ impl RemoteEncoder {
             }
             EmbeddingApi::Cohere => Ok(json!({"model": model, "texts": texts, "input_type": side.cohere(),
                 "embedding_types": ["float"], "truncate": "END"})),
-        })
+        })?;
+        let is_told = |(text, vector): (&&str, &Vector)| !says(text) || tells(vector);
+        if texts.iter().zip(&vectors).all(is_told) { Ok(vectors) } else { Err(zeros()) }
     }
 
     fn pictures(&self, images: &[PageImage]) -> Result<Vec<Vector>> {
         let model = &self.client.endpoint.model;
         let text = &self.identity.prefix.page;
-        self.batches(images, |images| {
+        let vectors = self.batches(images, |images| {
             let part = |image| Ok(json!({"type": "image_url", "image_url": {"url": data_url(image)?}}));
             let parts = images.iter().map(part).collect::<Result<Vec<_>>>()?;
             match self.api {
@@ -74,7 +76,8 @@ impl RemoteEncoder {
                 }
                 EmbeddingApi::OpenAi | EmbeddingApi::OpenAiBase64 => Err(ModelError::WrongInput { wanted: "texts" }),
             }
-        })
+        })?;
+        if vectors.iter().all(tells) { Ok(vectors) } else { Err(zeros()) }
     }
 
     fn batches<I>(&self, inputs: &[I], body: impl Fn(&[I]) -> Result<Value>) -> Result<Vec<Vector>> {
@@ -94,6 +97,20 @@ impl RemoteEncoder {
     fn per_request(&self) -> usize {
         if self.api == EmbeddingApi::VllmChat { 1 } else { self.client.endpoint.batch.max(1) }
     }
+}
+
+/// Whether a text holds what a vector can tell.
+fn says(text: &str) -> bool {
+    text.chars().any(char::is_alphanumeric)
+}
+
+/// Whether a vector has a direction: one of zeros is as near to this as to that, and its page is never found by it.
+fn tells(vector: &Vector) -> bool {
+    vector.iter().any(|value| *value != 0.0)
+}
+
+fn zeros() -> ModelError {
+    ModelError::BadReply { why: "a vector of zeros, which tells nothing; is it the right model?".into() }
 }
 
 /// Whether a text is of a page or a query.
@@ -194,9 +211,11 @@ impl RemoteTokenEncoder {
 
     fn texts(&self, texts: &[&str], side: Side) -> Result<Vec<MultiVector>> {
         let prefix = side.of(&self.identity);
-        let texts: Vec<String> = texts.iter().map(|text| format!("{prefix}{text}")).collect();
+        let prefixed: Vec<String> = texts.iter().map(|text| format!("{prefix}{text}")).collect();
         let body = |part: &[String]| json!({"model": self.client.endpoint.model, "input": part, "task": "token_embed"});
-        all(&texts, self.client.endpoint.batch, |part| self.ask(&body(part), part.len()))
+        let pages = all(&prefixed, self.client.endpoint.batch, |part| self.ask(&body(part), part.len()))?;
+        let is_told = |(text, page): (&&str, &MultiVector)| !says(text) || page.is_empty() || page.iter().any(tells);
+        if texts.iter().zip(&pages).all(is_told) { Ok(pages) } else { Err(zeros()) }
     }
 
     fn picture(&self, image: &PageImage) -> Result<MultiVector> {

@@ -49,12 +49,27 @@ fn texts_go_in_batches_and_vectors_come_back_in_their_order() {
     let first = data(&[embedding(1, json!([0, 2])), embedding(0, json!([3, 4]))]);
     let second = data(&[embedding(0, json!([0, 0]))]);
     let (encoder, asked) = encoder(vec![first, second], EmbeddingApi::OpenAi, true);
-    let vectors = TextEncoder::encode_pages(&encoder, &["a", "b", "c"]).unwrap();
+    let vectors = TextEncoder::encode_pages(&encoder, &["a", "b", "…"]).unwrap();
     assert_eq!(vectors, [[0.6, 0.8], [0.0, 1.0], [0.0, 0.0]]);
     let Asked { head, body } = asked.recv().unwrap();
     assert!(head.starts_with("post /v1 ") && head.contains(&format!("authorization: bearer {KEY}")), "{head}");
     assert_eq!(body, json!({"model": "m", "input": ["p: a", "p: b"], "encoding_format": "float"}));
-    assert_eq!(asked.recv().unwrap().body["input"], json!(["p: c"]));
+    assert_eq!(asked.recv().unwrap().body["input"], json!(["p: …"]));
+}
+
+#[test]
+fn vectors_of_zeros_are_refused_where_there_is_something_to_tell() {
+    let zeros = || data(&[embedding(0, json!([0, 0]))]);
+    let is_refused = |why: ModelError| {
+        assert!(matches!(&why, ModelError::BadReply { why } if why.starts_with("a vector of zeros")), "{why}");
+    };
+    let (encoder, _asked) = encoder(vec![zeros(), zeros(), zeros()], EmbeddingApi::VllmChat, true);
+    is_refused(TextEncoder::encode_query(&encoder, "x").unwrap_err());
+    is_refused(PageEncoder::encode_pages(&encoder, &[white()]).unwrap_err());
+    assert_eq!(TextEncoder::encode_pages(&encoder, &[" - "]), Ok(vec![vec![0.0, 0.0]]));
+    let tokens = data(&[json!({"index": 0, "object": "pooling", "data": [[0, 0], [0, 0]]})]);
+    let (encoder, _asked) = token_encoder(vec![tokens], None);
+    is_refused(encoder.encode_pages(&[PageInput::Text("a")]).unwrap_err());
 }
 
 #[test]

@@ -9,10 +9,22 @@ pub(crate) fn show(config: &Config) -> anyhow::Result<Finish> {
         output::json(&config.shown)?;
         return Ok(Finish::Done);
     }
-    for Shown { key, value, from } in &config.shown {
-        let here = || config.index_of(".".as_ref()).display().to_string();
-        let value = if *key == "index" && value.is_empty() { &here() } else { value };
-        output::line(format_args!("{key:<13} {value:<20} {from}"))?;
-    }
+    let here = config.index_of(".".as_ref()).display().to_string();
+    let row = |Shown { key, value, from }: &Shown| {
+        let value = if *key == "index" && value.is_empty() { &here } else { value };
+        // Several values stand on lines of their own elsewhere.
+        [key.to_string(), value.replace('\n', ", "), from.clone()]
+    };
+    let rows: Vec<[String; 3]> = config.shown.iter().map(row).collect();
+    let width = |column: usize| {
+        let widths = rows.iter().filter_map(|row| row.get(column)).map(|text| text.chars().count());
+        widths.filter(|width| *width <= WIDEST).max().unwrap_or_default()
+    };
+    let (keys, values) = (width(0), width(1));
+    rows.iter()
+        .try_for_each(|[key, value, from]| output::line(format_args!("{key:<keys$}  {value:<values$}  {from}")))?;
     Ok(Finish::Done)
 }
+
+/// A value that is wider stands out of its column.
+const WIDEST: usize = 60;

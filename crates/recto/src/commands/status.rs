@@ -2,7 +2,7 @@
 
 use std::collections::BTreeMap;
 
-use recto_page::catalog::StoredRoute;
+use recto_page::catalog::{Size, StoredRoute};
 use recto_page::{Catalog, DocId, Document, DocumentState, IndexDir};
 use serde::Serialize;
 
@@ -15,6 +15,8 @@ use crate::output;
 pub(crate) struct Status {
     index: String,
     pub(crate) commit: u64,
+    /// Without copies and what could not be read, which `documents` names too.
+    pub(crate) size: Size,
     pub(crate) documents: Vec<Listed>,
     /// Routes of vectors.
     pub(crate) routes: Vec<Held>,
@@ -45,7 +47,7 @@ pub(crate) fn run(config: &Config) -> anyhow::Result<Finish> {
         output::json(&status)?;
         return Ok(Finish::Done);
     }
-    output::line(format_args!("{} (commit {})", status.index, status.commit))?;
+    output::line(format_args!("{} (commit {}): {}", status.index, status.commit, in_words(status.size)))?;
     for Listed { document, n_problems } in &status.documents {
         let problems =
             if *n_problems > 0 { format!(", {}", output::count(*n_problems as u64, "problem")) } else { String::new() };
@@ -61,6 +63,11 @@ pub(crate) fn run(config: &Config) -> anyhow::Result<Finish> {
     Ok(Finish::Done)
 }
 
+/// Such as `2 documents, 31 pages`.
+pub(crate) fn in_words(Size { documents, pages }: Size) -> String {
+    format!("{}, {}", output::count(documents, "document"), output::count(pages, "page"))
+}
+
 pub(crate) fn read(catalog: &Catalog, dir: &IndexDir) -> anyhow::Result<Status> {
     let mut problems: BTreeMap<DocId, usize> = BTreeMap::new();
     for (doc, _) in catalog.problems(None)? {
@@ -72,6 +79,7 @@ pub(crate) fn read(catalog: &Catalog, dir: &IndexDir) -> anyhow::Result<Status> 
     Ok(Status {
         index: dir.root().display().to_string(),
         commit: catalog.generation()?,
+        size: catalog.size()?,
         documents: catalog.documents()?.into_iter().map(listed).collect(),
         routes: catalog.routes()?.into_iter().map(held).collect(),
         pages_by_text_source: catalog.pages_by_text_source()?,

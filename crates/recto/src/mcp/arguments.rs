@@ -1,5 +1,5 @@
 //! What the tools take: plain types with defaults, since some clients stumble over optional numbers and unions; numbers may
-//! come as text and page numbers as numbers.
+//! come as text, page numbers as numbers, and `doc` under the name that results have for it, `document`.
 
 use std::borrow::Cow;
 
@@ -17,7 +17,7 @@ use crate::exit::usage;
 #[schemars(crate = "rmcp::schemars")]
 pub(super) struct ListDocuments {
     /// Only documents of this name or pattern, such as reports/*.pdf; empty for all
-    #[serde(default)]
+    #[serde(default, alias = "document")]
     pub(super) doc: String,
     /// How many documents to pass over: next_offset of the call before
     #[serde(default)]
@@ -35,8 +35,11 @@ pub(super) struct SearchPages {
     #[serde(default = "hybrid")]
     pub(super) route: String,
     /// Only documents of this name or pattern, such as reports/*.pdf; empty for all
-    #[serde(default)]
+    #[serde(default, alias = "document")]
     pub(super) doc: String,
+    /// Only pages that have a table, a figure, or are scans: table, figure, scan; with commas, all of them; empty for all pages
+    #[serde(default)]
+    pub(super) kind: String,
     /// Number of pages, 1 to 50
     #[serde(default = "ten")]
     pub(super) k: Number,
@@ -51,6 +54,7 @@ pub(super) struct SearchPages {
 #[schemars(crate = "rmcp::schemars")]
 pub(super) struct InspectPages {
     /// Document name, as list_documents and search_pages give it
+    #[serde(alias = "document")]
     pub(super) doc: String,
     /// Pages counted from 1, such as 3, 1-5 or 2,7-9; or one printed label such as iii
     #[serde(alias = "page")]
@@ -72,6 +76,7 @@ pub(super) struct InspectPages {
 #[schemars(crate = "rmcp::schemars")]
 pub(super) struct CropPage {
     /// Document name, as list_documents and search_pages give it
+    #[serde(alias = "document")]
     pub(super) doc: String,
     /// Page counted from 1, or a printed label such as iii
     pub(super) page: Text,
@@ -91,6 +96,7 @@ pub(super) struct CropPage {
 #[schemars(crate = "rmcp::schemars")]
 pub(super) struct ReadPage {
     /// Document name, as list_documents and search_pages give it
+    #[serde(alias = "document")]
     pub(super) doc: String,
     /// Page counted from 1, or a printed label such as iii
     pub(super) page: Text,
@@ -110,7 +116,7 @@ pub(super) struct Ask {
     /// The question, in full
     pub(super) question: String,
     /// Only documents of this name or pattern, such as reports/*.pdf; empty for all
-    #[serde(default)]
+    #[serde(default, alias = "document")]
     pub(super) doc: String,
 }
 

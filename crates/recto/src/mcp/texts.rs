@@ -48,16 +48,9 @@ impl Shelf<'_> {
         let scope = self.scope(&asked.doc)?;
         let ranker: Ranker =
             asked.route.parse().map_err(|error| usage(format!("route {error}, several, or hybrid")))?;
+        let kinds: Kinds = asked.kind.parse().map_err(|error| usage(format!("kind {error}")))?;
         // One more tells whether there are more.
-        let asked = Asked {
-            query: &asked.query,
-            ranker: &ranker,
-            scope: &scope,
-            pages: None,
-            kinds: Kinds::default(),
-            offset,
-            k: k + 1,
-        };
+        let asked = Asked { query: &asked.query, ranker: &ranker, scope: &scope, pages: None, kinds, offset, k: k + 1 };
         let rows = find(&asked, self.corpus, self.encoders)?;
         let n = rows.len();
         let corrections = rows.first().map(|row| row.corrections.clone()).unwrap_or_default();
@@ -124,6 +117,9 @@ impl Shelf<'_> {
             "answerer": answer.answerer,
             "note": QUOTED,
         });
+        if let Some(shown) = answer.shown {
+            set(&mut facts, "shown", shown);
+        }
         if spent.requests() > 0 {
             set(&mut facts, "dollars", spent.dollars());
         }

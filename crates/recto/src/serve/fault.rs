@@ -196,6 +196,9 @@ impl From<anyhow::Error> for Fault {
             (Some(PageError::NoIndex(_)), _) => {
                 Self::not_ready("the collection holds no document yet", "add documents")
             }
+            (Some(PageError::Locked { .. }), _) => {
+                Self::conflict(message, "wait for it to end, then submit the job again")
+            }
             (Some(PageError::NotDrawn { .. }), _) => {
                 Self::new(StatusCode::NOT_FOUND, "no_picture", message, "read the text of the page instead")
             }

@@ -64,6 +64,14 @@ impl Keys {
         if keys.is_empty() {
             return Err(usage(format!("{VARIABLE} is set and holds no key; leave it out, or put keys there")));
         }
+        let mut first = BTreeMap::new();
+        for (key, place) in keys.iter().zip(1..) {
+            if let Some(first) = first.insert(key.hash.as_str(), place) {
+                return Err(usage(format!(
+                    "{VARIABLE}: key {place} is the same as key {first}; give a key once, with all that it may do"
+                )));
+            }
+        }
         Ok(Self(keys))
     }
 
@@ -120,7 +128,11 @@ impl Key {
             match name {
                 "" => return Err(wrong("is for a collection without a name; expected KEY@NAME:RIGHT,NAME:RIGHT")),
                 "*" => key.everywhere = Some(right),
-                name => drop(key.collections.insert(name.into(), right)),
+                name => {
+                    if key.collections.insert(name.into(), right).is_some() {
+                        return Err(wrong("names a collection twice"));
+                    }
+                }
             }
         }
         Ok(key)
@@ -179,8 +191,22 @@ mod tests {
     }
 
     #[test]
+    fn a_key_that_is_given_twice_is_refused() {
+        let error = Keys::parse(&format!("{A}@one:read {B}\n{A}@one:write")).unwrap_err().to_string();
+        assert!(error.contains("key 3 is the same as key 1") && !error.contains(A), "{error}");
+    }
+
+    #[test]
     fn what_is_wrong_is_told_without_the_key() {
-        for text in ["", " ;\n", "tiny!", &format!("{A}@one:rule"), &format!("{A}@:read"), &format!("{A} {B}@")] {
+        for text in [
+            "",
+            " ;\n",
+            "tiny!",
+            &format!("{A}@one:rule"),
+            &format!("{A}@:read"),
+            &format!("{A} {B}@"),
+            &format!("{A}@one:read,one:write"),
+        ] {
             let error = Keys::parse(text).unwrap_err().to_string();
             assert!(error.contains(VARIABLE) && !error.contains(A) && !error.contains("tiny!"), "{text:?}: {error}");
         }

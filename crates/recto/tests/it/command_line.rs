@@ -95,6 +95,21 @@ fn a_wrong_configuration_names_file_key_and_what_is_expected() {
     refused(&desk.recto(&["config", "show", "--config", "gone.toml"]), &["gone.toml"]);
 }
 
+#[cfg(unix)]
+#[test]
+fn what_is_called_recto_toml_and_is_no_file_is_refused() {
+    for make in [&["mkfifo", "recto.toml"][..], &["mkdir", "recto.toml"], &["ln", "-s", "gone", "recto.toml"]] {
+        let desk = Desk::new();
+        let made = std::process::Command::new(make[0]).args(&make[1..]).current_dir(desk.path(".")).status();
+        assert!(made.unwrap().success(), "{make:?}");
+        refused(&desk.recto(&["config", "show"]), &["recto.toml: "]);
+        assert_eq!(desk.recto(&["config", "show", "--config", "/dev/null"]).code, 0, "another one was named");
+    }
+    let desk = Desk::new();
+    fs::create_dir_all(desk.path("home/config/recto/recto.toml")).unwrap();
+    refused(&desk.recto(&["config", "show"]), &["recto.toml: expected a file"]);
+}
+
 #[test]
 fn a_flag_comes_before_the_environment_before_the_file_before_the_default() {
     let desk = Desk::new();

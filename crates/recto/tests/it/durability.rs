@@ -1,5 +1,6 @@
 //! What happens when the program is killed, or runs twice at once.
 
+use std::io::{BufRead, BufReader};
 use std::path::Path;
 use std::process::{Child, Stdio};
 use std::thread::sleep;
@@ -244,4 +245,24 @@ fn an_index_without_its_catalog_is_no_new_place() {
     desk.index(0);
     assert_eq!(desk.search("heron"), ["a.pdf:1"]);
     doctor(&desk, 0);
+}
+
+#[test]
+fn another_writer_is_named_and_waited_for() {
+    let desk = Desk::with(&[("a.pdf", pdf(&["A heron."]))]);
+    let held = recto_page::IndexDir::new(desk.path("ix")).lock().unwrap();
+    let mut child = start(&desk, &["index", "docs", "--index", "ix"]);
+    let mut told = String::new();
+    let mut notes = BufReader::new(child.stderr.take().unwrap());
+    notes.read_line(&mut told).unwrap();
+    let who = format!("another process (number {}) is writing", std::process::id());
+    assert!(told.contains(&who) && told.contains("waiting"), "{told}");
+    drop(held);
+    assert!(child.wait().unwrap().success());
+    assert_eq!(desk.search("heron"), ["a.pdf:1"]);
+    // Where there is an index, it is asked as it is.
+    let held = recto_page::IndexDir::new(desk.path("ix")).lock().unwrap();
+    let told = desk.recto(&["search", "docs", "heron", "--index", "ix"]);
+    assert!(told.code == 0 && told.out.contains("a.pdf") && told.err.contains(&who), "{told:?}");
+    drop(held);
 }

@@ -201,6 +201,12 @@ fn documents_and_hits_come_in_parts() {
     assert_eq!(rest["hits"].as_array().unwrap().len(), 1, "{rest}");
     assert_eq!(rest.get("next_offset"), None);
     assert_eq!(client.facts("search_pages", json!({ "query": "gates", "doc": "mill.pdf" }))["hits"], json!([]));
+    // Arguments may be called as results are.
+    let mill = client.facts("search_pages", json!({ "query": "wheels", "document": "mill.pdf", "kind": "" }));
+    assert_eq!(mill["hits"][0]["document"], "mill.pdf", "{mill}");
+    let none = client.facts("search_pages", json!({ "query": "wheels", "kind": "table,figure" }));
+    assert_eq!(none["hits"], json!([]), "{none}");
+    assert_eq!(client.call("read_page", json!({ "document": "mill.pdf", "page": 1 }))["isError"], false);
     let none = client.facts("search_pages", json!({ "query": "zeppelin", "route": "bm25" }));
     assert!(none["note"].as_str().unwrap().contains("list_documents"), "{none}");
     client.end();
@@ -291,6 +297,7 @@ fn mistakes_are_told_to_the_model_with_what_to_call_next() {
     let desk = reports();
     let mut client = Client::start(&desk, &["--index", "ix"]);
     for (tool, arguments, said) in [
+        ("search_pages", json!({ "query": "dam", "kind": "map" }), ["kind `map`", "table, figure and scan"]),
         ("read_page", json!({ "doc": "gone.pdf", "page": "1" }), ["gone.pdf", "call list_documents"]),
         ("read_page", json!({ "doc": "dam.pdf", "page": "9" }), ["dam.pdf", "call list_documents"]),
         ("read_page", json!({ "doc": "dam.pdf", "page": "1", "max_chars": 5 }), ["max_chars", "100 to 50000"]),

@@ -8,11 +8,13 @@ use crate::web_client::Serving;
 
 const BASE: &str = "/v1/collections/default";
 
+fn swift() -> Vec<u8> {
+    pdf(&["The swift flies at 111 km/h.\nIt sleeps on the wing.", "Swifts nest under roofs."])
+}
+
 fn library() -> Desk {
-    let desk = Desk::with(&[
-        ("birds/swift.pdf", pdf(&["The swift flies at 111 km/h.\nIt sleeps on the wing.", "Swifts nest under roofs."])),
-        ("fish & chips.pdf", pdf(&["The haddock costs 9.50 pounds."])),
-    ]);
+    let desk =
+        Desk::with(&[("birds/swift.pdf", swift()), ("fish & chips.pdf", pdf(&["The haddock costs 9.50 pounds."]))]);
     desk.index(0);
     desk
 }
@@ -58,6 +60,30 @@ fn documents_and_pages_are_told_with_their_places() {
     assert!(file.header("content-disposition").unwrap().starts_with("attachment"), "{file:?}");
 }
 
+/// A try may take seconds, and others wait behind it.
+#[test]
+fn what_could_not_be_drawn_is_told_at_once_the_next_time() {
+    let desk = library();
+    let server = serving(&desk);
+    let mut sources = std::fs::read_dir(desk.path("ix/sources")).unwrap().flat_map(|shard| {
+        std::fs::read_dir(shard.unwrap().path()).unwrap().map(|file| file.unwrap().path()).collect::<Vec<_>>()
+    });
+    let is_swift = |file: &std::path::PathBuf| std::fs::read(file).unwrap() == swift();
+    let file = sources.find(is_swift).unwrap();
+    std::fs::write(&file, "%PDF-1.7 and nothing more").unwrap();
+    let url = format!("{BASE}/documents/birds%2Fswift.pdf/pages/1");
+    let first = server.get(&format!("{url}/image?dpi=36"));
+    assert_eq!((first.status, first.code().as_str()), (404, "no_picture"), "{first:?}");
+    // It could be drawn now, and is not tried; another picture of the page is.
+    std::fs::write(&file, swift()).unwrap();
+    for path in ["image?dpi=36", "image?dpi=36&format=jpeg", "overlay?dpi=36"] {
+        let again = server.get(&format!("{url}/{path}"));
+        assert_eq!((again.status, again.json()), (404, first.json()), "{path}");
+    }
+    assert_eq!(server.get(&format!("{url}/image?dpi=37")).status, 200);
+    assert_eq!(server.get(&format!("{BASE}/documents/fish%20&%20chips.pdf/pages/1/image?dpi=36")).status, 200);
+}
+
 #[test]
 fn pictures_are_drawn_kept_and_not_sent_twice() {
     let desk = library();
@@ -95,6 +121,7 @@ fn fixture_57_values_of_no_use_are_told_with_their_field() {
         (format!("{page}/image?region=0,0,0,1"), 422, "region"),
         (format!("{page}/image?mark=a"), 422, "mark"),
         (format!("{page}/image?colour=red"), 422, "colour"),
+        (format!("{BASE}/search?query=a&kind=map"), 422, "table, figure and scan"),
         (format!("{page}/text?max_chars=5"), 422, "max_chars"),
         (format!("{search}&pages=0"), 422, "pages"),
         (format!("{search}&pages=5-3"), 422, "pages"),
@@ -165,6 +192,9 @@ fn an_answer_comes_at_once_step_by_step_or_as_the_result_of_a_job() {
     let path = format!("{BASE}/ask");
     let answer = server.post(&path, &json!({ "question": question })).json();
     assert_eq!((&answer["status"], &answer["answer"]), (&json!("answered"), &json!("9.50 pounds")), "{answer}");
+    assert_eq!(answer.get("shown"), None, "it is the same");
+    let pounds = server.post(&path, &json!({ "question": "What did the haddock cost in pounds?" })).json();
+    assert_eq!((&pounds["answer"], &pounds["shown"]), (&json!("9.50"), &json!("9.50 pounds")), "{pounds}");
     let citation = &answer["citations"][0];
     assert_eq!((&citation["document"], &citation["width"]), (&json!("fish & chips.pdf"), &json!(595.0)), "{answer}");
     assert_eq!(server.get(citation["image"].as_str().unwrap()).status, 200);

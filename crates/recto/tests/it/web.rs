@@ -30,7 +30,7 @@ fn every_page_is_there_and_says_what_it_is_about() {
     let swift = |rest: &str| format!("view/{SWIFT}/{rest}");
     let mark = Region::new(0.1, 0.2, 0.3, 0.4).ltrb().map(|side| side.to_string()).join(",");
     let table = [
-        ("ask".into(), 200, "2 documents"),
+        ("ask".into(), 200, "1 document, 2 pages"),
         ("ask?answer=none".into(), 200, "no longer kept"),
         ("search?q=swift".into(), 200, "swift &lt;b&gt;.pdf</bdi>, page 1"),
         ("search?q=swift".into(), 200, "flies at 111 km/h"),

@@ -1,5 +1,6 @@
 //! `recto bench perf`: how fast this program is here, stage by stage, on documents that the user names.
 
+use std::fmt;
 use std::path::Path;
 use std::sync::atomic::AtomicBool;
 use std::time::Instant;
@@ -7,7 +8,7 @@ use std::time::Instant;
 use recto_ingest::discover::discover;
 use recto_ingest::ocr::Pictures;
 use recto_ingest::worker::{Source, Worker, WorkerCommand, read_document};
-use recto_page::{IndexDir, PageImage, PageNumber, Pages, Region};
+use recto_page::{Catalog, IndexDir, PageImage, PageNumber, Pages, Region};
 use recto_search::{Scope, Search};
 use serde::Serialize;
 
@@ -25,6 +26,8 @@ const DPI: u32 = 144;
 /// So many pages, spread over all documents, are drawn, and read off their pictures.
 const MAX_DRAWN: usize = 200;
 const MAX_READ: usize = 20;
+/// Seconds of processor time that can be told from none: the system counts hundredths.
+const TOLD: f64 = 0.1;
 /// So many questions are asked.
 const MAX_QUESTIONS: usize = 300;
 
@@ -33,6 +36,8 @@ struct Report {
     machine: Machine,
     documents: usize,
     stages: Vec<Stage>,
+    #[serde(skip)]
+    is_json: bool,
 }
 
 #[derive(Serialize)]
@@ -59,30 +64,72 @@ pub(crate) fn run(args: &BenchPerfArgs, config: &Config) -> anyhow::Result<Finis
         return Err(usage(format!("{}: no document there", args.path.display())));
     }
     let command = commands::worker::command(config)?;
+    let mut report = Report { machine: describe(), documents: files.len(), stages: Vec::new(), is_json: config.json };
+    report.begin()?;
     let (pages, text) = text(&files, &command, config);
-    let mut stages = vec![text];
+    report.add(text)?;
     let (images, render) = render(&spread(&pages, MAX_DRAWN), &command, config);
-    stages.push(render);
-    stages.extend(ocr(&images, config));
+    report.add(render)?;
+    match ocr(&images, config) {
+        Ok(stage) => report.add(stage)?,
+        Err(why) => output::note(format_args!("no OCR: {why}")),
+    }
     drop(images);
     let folder = tempfile::tempdir()?;
     let config = &Config { index: Some(folder.path().join("index")), quiet: true, ..config.clone() };
     let (dir, cost) = cost(|| index::bring_up_to_date(&args.path, config));
-    stages.push(Stage::new("index", "pages", pages.len(), cost));
-    stages.extend(ask(&dir?)?);
-    let report = Report { machine: describe(), documents: files.len(), stages };
-    if config.json {
-        output::json(&report)?
-    } else {
-        tell(&report)?
-    }
+    let dir = dir?;
+    report.add(Stage::new("index", "pages", Catalog::open(&dir)?.size()?.pages as usize, cost))?;
+    ask(&dir)?.into_iter().try_for_each(|stage| report.add(stage))?;
+    report.end()?;
     Ok(Finish::Done)
+}
+
+impl Report {
+    fn begin(&self) -> anyhow::Result<()> {
+        if self.is_json {
+            return Ok(());
+        }
+        let columns = ("per s", "per CPU s", "peak MiB", "p50 ms", "p99 ms");
+        let (rate, cpu, peak, middle, slow) = columns;
+        let documents = output::count(self.documents as u64, "document");
+        output::line(format_args!("{documents:36} {rate:>10} {cpu:>10} {peak:>10} {middle:>8} {slow:>8}"))
+    }
+
+    /// Adds a stage, which is told at once: the next may take long.
+    fn add(&mut self, stage: Stage) -> anyhow::Result<()> {
+        if !self.is_json {
+            output::line(&stage)?;
+        }
+        self.stages.push(stage);
+        Ok(())
+    }
+
+    fn end(&self) -> anyhow::Result<()> {
+        if self.is_json { output::json(self) } else { Ok(()) }
+    }
+}
+
+impl fmt::Display for Stage {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let number = |value: Option<f64>| match value {
+            None => "-".into(),
+            Some(value) if value < 10.0 => format!("{value:.2}"),
+            Some(value) => format!("{value:.0}"),
+        };
+        let (rate, cpu) = (number(Some(self.per_second)), number(self.per_cpu_second));
+        let peak = number(self.cost.peak_memory.map(|bytes| bytes as f64 / f64::from(1 << 20)));
+        let (middle, slow) = (number(self.p50_ms), number(self.p99_ms));
+        let of = format!("{} {}", self.n, self.unit);
+        write!(f, "{:18} {of:>17} {rate:>10} {cpu:>10} {peak:>10} {middle:>8} {slow:>8}", self.name)
+    }
 }
 
 impl Stage {
     fn new(name: &'static str, unit: &'static str, n: usize, cost: Cost) -> Self {
         let per = |seconds: f64| n as f64 / seconds.max(1e-9);
-        let (per_second, per_cpu_second) = (per(cost.seconds), cost.cpu_seconds.filter(|spent| *spent > 0.0).map(per));
+        let (per_second, per_cpu_second) =
+            (per(cost.seconds), cost.cpu_seconds.filter(|spent| *spent >= TOLD).map(per));
         Self { name, unit, n, per_second, per_cpu_second, cost, p50_ms: None, p99_ms: None }
     }
 
@@ -156,12 +203,12 @@ fn render(pages: &[PageOf<'_>], command: &WorkerCommand, config: &Config) -> (Ve
     (images, Stage::new("render at 144 dpi", "pages", n, cost))
 }
 
-/// Text read off pictures, by one thread; nothing if there is no model.
-fn ocr(images: &[PageImage], config: &Config) -> Option<Stage> {
+/// Text read off pictures, by one thread; or why there is no model.
+fn ocr(images: &[PageImage], config: &Config) -> Result<Stage, String> {
     let lazy = LazyRecognizer::new(config);
-    let recognizer = lazy.get().ok()?;
+    let recognizer = lazy.get()?;
     let (read, cost) = cost(|| images.iter().filter(|image| recognizer.recognize(image, &|| false).is_ok()).count());
-    Some(Stage::new("OCR", "pages", read, cost))
+    Ok(Stage::new("OCR", "pages", read, cost))
 }
 
 /// The first line of pages as query and as question.
@@ -194,26 +241,4 @@ fn each(name: &'static str, lines: &[&String], ask: impl Fn(&str) -> bool) -> an
     });
     anyhow::ensure!(!times.is_empty(), "{name}: no page has text to ask about");
     Ok(Stage::new(name, "questions", times.len(), cost).timed(times))
-}
-
-fn tell(report: &Report) -> anyhow::Result<()> {
-    output::line(format_args!(
-        "{:18} {:>7} {:>10} {:>12} {:>10} {:>8} {:>8}",
-        "stage", "n", "per s", "per CPU s", "peak MiB", "p50 ms", "p99 ms"
-    ))?;
-    let number = |value: Option<f64>| value.map_or_else(|| "-".into(), |value| format!("{value:.1}"));
-    for stage in &report.stages {
-        let peak = stage.cost.peak_memory.map(|bytes| bytes as f64 / f64::from(1 << 20));
-        output::line(format_args!(
-            "{:18} {:>7} {:>10.1} {:>12} {:>10} {:>8} {:>8}",
-            stage.name,
-            stage.n,
-            stage.per_second,
-            number(stage.per_cpu_second),
-            number(peak),
-            number(stage.p50_ms),
-            number(stage.p99_ms)
-        ))?;
-    }
-    Ok(())
 }

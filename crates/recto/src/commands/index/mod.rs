@@ -23,11 +23,11 @@ use std::collections::BTreeSet;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
-use std::time::Instant;
+use std::time::{Duration, Instant};
 
 use anyhow::Context;
 use recto_ingest::discover::{Discovery, discover, real_path};
-use recto_page::{DocId, IndexDir, Problem};
+use recto_page::{DocId, IndexDir, PageError, Problem};
 use recto_search::Route;
 
 use self::ignored::Ignored;
@@ -58,6 +58,8 @@ pub(crate) struct Options {
     pub(crate) strict: bool,
     /// The route whose vectors are to be made anew.
     pub(crate) reindex: Option<Route>,
+    /// How long another process that writes is waited for.
+    pub(crate) patience: Duration,
     /// Set when this update is to stop; without it, when the program is.
     pub(crate) stop: Option<Arc<AtomicBool>>,
     /// Hears how far it is.
@@ -72,6 +74,9 @@ impl Options {
         }
     }
 }
+
+/// How long a process that writes is waited for where nothing can be done without it.
+pub(crate) const PATIENCE: Duration = Duration::from_secs(60);
 
 /// Which documents of the index to remove.
 #[derive(Default)]
@@ -102,6 +107,7 @@ pub(crate) fn run(args: &IndexArgs, config: &Config) -> anyhow::Result<Finish> {
         },
         strict: args.strict,
         reindex: args.reindex.as_deref().map(vector_route).transpose()?,
+        patience: PATIENCE,
         ..Options::default()
     };
     let look = || ignored.applied(discover(&args.paths));
@@ -186,7 +192,9 @@ fn refresh(path: &Path, config: &Config) -> anyhow::Result<(IndexDir, Option<Sum
     let dir = IndexDir::new(config.index_of(path));
     let is_new = !dir.exists();
     let sources = sources::from_discovery(discover(&[path.into()]), None, &sources::held(&dir)?);
-    let options = Options { prune: Prune::Gone(vec![real_path(path)]), ..Options::default() };
+    // Where there is an index already, it can be asked meanwhile.
+    let patience = if is_new { PATIENCE } else { Duration::ZERO };
+    let options = Options { prune: Prune::Gone(vec![real_path(path)]), patience, ..Options::default() };
     match update(&dir, sources, &options, config) {
         Ok(summary) => {
             if summary.counts.read + summary.counts.removed > 0 && !config.quiet {
@@ -203,9 +211,10 @@ fn refresh(path: &Path, config: &Config) -> anyhow::Result<(IndexDir, Option<Sum
     }
 }
 
-/// Removes documents; the names that the index does not know are left out. How many there were.
-pub(crate) fn remove(dir: &IndexDir, documents: &[DocId]) -> anyhow::Result<usize> {
-    let mut writer = IndexWriter::open(dir)?;
+/// Removes documents, after other writers unless it is to `stop`; the names that the index does not know are left out. How
+/// many there were.
+pub(crate) fn remove(dir: &IndexDir, documents: &[DocId], stop: &AtomicBool) -> anyhow::Result<usize> {
+    let mut writer = writer(dir, PATIENCE, stop, true)?;
     let known: BTreeSet<DocId> = writer.known()?.into_iter().map(|known| known.id).collect();
     let meant: Vec<&DocId> = documents.iter().filter(|id| known.contains(id)).collect();
     meant.iter().try_for_each(|id| writer.remove_or_hand_on(id))?;
@@ -230,7 +239,7 @@ pub(crate) fn update(
     }
     let manner = Manner::of(config);
     sources.iter_mut().for_each(|source| source.fingerprint = manner.fingerprint(&source.fingerprint));
-    let mut writer = IndexWriter::open(dir)?;
+    let mut writer = writer(dir, options.patience, options.stop()?, config.quiet)?;
     writer.choose_routes(config, options.reindex, options.password.as_deref())?;
     if writer.reposted > 0 && !config.quiet {
         output::note(format_args!(
@@ -254,6 +263,24 @@ pub(crate) fn update(
     summary.describe(dir)?;
     summary.seconds = start.elapsed().as_secs_f64();
     Ok(summary)
+}
+
+/// The index, open for writing; another process that writes is waited for, and named if that takes long.
+fn writer(dir: &IndexDir, patience: Duration, stop: &AtomicBool, is_quiet: bool) -> anyhow::Result<IndexWriter> {
+    let (start, mut is_told) = (Instant::now(), is_quiet);
+    loop {
+        // The lock itself is tried for a second.
+        let opened = IndexWriter::open(dir);
+        let Err(error) = &opened else { return opened };
+        let is_held = matches!(error.downcast_ref(), Some(PageError::Locked { .. }));
+        if !is_held || start.elapsed() >= patience || stop.load(Ordering::Relaxed) {
+            return opened;
+        }
+        if !is_told {
+            output::note(format_args!("{error}: waiting, for {} at most", output::count(patience.as_secs(), "second")));
+            is_told = true;
+        }
+    }
 }
 
 fn tell_bare(root: &Path, documents: u64, dir: &IndexDir) {

@@ -4,7 +4,8 @@ use std::collections::BTreeMap;
 use std::fmt;
 use std::path::PathBuf;
 
-use recto_page::{Catalog, DocumentState, IndexDir, ProblemCode};
+use recto_page::catalog::Size;
+use recto_page::{Catalog, IndexDir, ProblemCode};
 use serde::Serialize;
 
 use super::plan::Counts;
@@ -35,10 +36,7 @@ impl Summary {
     pub(crate) fn describe(&mut self, dir: &IndexDir) -> anyhow::Result<()> {
         self.index = dir.root().display().to_string();
         let catalog = Catalog::open(dir)?;
-        for document in catalog.documents()? {
-            self.documents += u64::from(document.state == DocumentState::Indexed);
-        }
-        self.pages = catalog.pages_by_text_source()?.values().sum();
+        Size { documents: self.documents, pages: self.pages } = catalog.size()?;
         self.routes = catalog.routes()?.into_iter().map(|route| (route.name, route.complete)).collect();
         for (_, problem) in catalog.problems(None)? {
             *self.problems.entry(problem.code.as_str()).or_default() += 1;

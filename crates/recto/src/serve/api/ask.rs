@@ -74,6 +74,9 @@ pub(crate) struct AnswerBody {
     status: String,
     /// A short answer
     answer: String,
+    /// The answer as people read it, where that differs: as the page writes it, with currency, unit and scale
+    #[serde(skip_serializing_if = "Option::is_none")]
+    shown: Option<String>,
     /// Where it stands, best first
     citations: Vec<CitationBody>,
     /// How sure the answerer is, 0 to 1; comparable within one answerer only
@@ -274,6 +277,7 @@ fn body(
             told: answer.coverage.to_string(),
         },
         answer: answer.text,
+        shown: answer.shown,
         answerer: answer.answerer,
         notes: answer.notes,
         nearest_pages: nearest.iter().map(|page| PlaceBody::of(page, None, &[], base)).collect(),

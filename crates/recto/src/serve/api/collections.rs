@@ -39,7 +39,9 @@ struct CollectionBody {
     right: &'static str,
     /// Number of the last commit; 0 if the collection is still empty
     commit: u64,
-    documents: usize,
+    /// Documents that could be read, of copies the first alone
+    documents: u64,
+    /// Their pages
     pages: u64,
     /// Number of problems
     problems: usize,
@@ -117,8 +119,8 @@ async fn status(visit: Visit) -> Result<Json<CollectionBody>, Fault> {
                 collection: name,
                 right,
                 commit: held.commit,
-                documents: held.documents.len(),
-                pages: held.pages_by_text_source.values().sum(),
+                documents: held.size.documents,
+                pages: held.size.pages,
                 problems: held.documents.iter().map(|listed| listed.n_problems).sum(),
                 routes: std::iter::once(bm25).chain(vectors).collect(),
                 pages_by_text_source: held.pages_by_text_source,

@@ -45,6 +45,10 @@ pub(crate) struct SearchQuery {
         pattern = "^(|[1-9][0-9]{0,8}(-([1-9][0-9]{0,8})?)?(,[1-9][0-9]{0,8}(-([1-9][0-9]{0,8})?)?)*)$"
     ))]
     pages: String,
+    /// Only pages that have a table, a figure, or are scans: table, figure, scan; with commas, all of them
+    #[serde(default)]
+    #[schemars(regex(pattern = "^(|(table|figure|scan)(,(table|figure|scan))*)$"))]
+    kind: String,
 }
 
 /// What to search for.
@@ -74,6 +78,10 @@ pub(crate) struct SearchBody {
         pattern = "^(|[1-9][0-9]{0,8}(-([1-9][0-9]{0,8})?)?(,[1-9][0-9]{0,8}(-([1-9][0-9]{0,8})?)?)*)$"
     ))]
     pub(crate) pages: String,
+    /// Only pages that have a table, a figure, or are scans: table, figure, scan; with commas, all of them
+    #[serde(default)]
+    #[schemars(regex(pattern = "^(|(table|figure|scan)(,(table|figure|scan))*)$"))]
+    pub(crate) kind: String,
 }
 
 fn hybrid() -> String {
@@ -162,9 +170,9 @@ pub(super) fn endpoints() -> Vec<Endpoint> {
 }
 
 async fn by_query(visit: Visit, Asked(asked): Asked<SearchQuery>) -> Result<Json<Found>, Fault> {
-    let SearchQuery { query, route, k, offset, doc, pages } = asked;
+    let SearchQuery { query, route, k, offset, doc, pages, kind } = asked;
     let documents = if doc.is_empty() { Vec::new() } else { vec![doc] };
-    search(visit, SearchBody { query, route, k, offset, documents, pages }).await
+    search(visit, SearchBody { query, route, k, offset, documents, pages, kind }).await
 }
 
 async fn by_body(visit: Visit, Body(asked): Body<SearchBody>) -> Result<Json<Found>, Fault> {
@@ -180,6 +188,7 @@ pub(crate) async fn search(visit: Visit, asked: SearchBody) -> Result<Json<Found
     let ranker: Ranker =
         asked.route.parse().map_err(|error| Fault::invalid(format!("route {error}, several, or hybrid")))?;
     let list = (!asked.pages.is_empty()).then(|| PageList::parse("pages", &asked.pages)).transpose()?;
+    let kinds: Kinds = asked.kind.parse().map_err(|error| Fault::invalid(format!("kind: {error}")))?;
     let base = visit.base();
     let found = visit.look(move |shelf| {
         // Names that nothing has find nothing, whatever else they could mean.
@@ -191,7 +200,7 @@ pub(crate) async fn search(visit: Visit, asked: SearchBody) -> Result<Json<Found
             ranker: &ranker,
             scope: &scope,
             pages: list.as_ref(),
-            kinds: Kinds::default(),
+            kinds,
             offset: from,
             k: most + 1,
         };

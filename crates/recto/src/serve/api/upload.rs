@@ -13,7 +13,7 @@ use axum::http::header::{CONTENT_LENGTH, LOCATION};
 use axum::response::{IntoResponse, Response};
 use futures_util::StreamExt;
 use recto_ingest::discover::{Discovery, Found, discover, real_path};
-use recto_page::{Catalog, DocId, DocumentState, IndexDir, PageError, Problem, ProblemCode, Stage};
+use recto_page::{Catalog, DocId, DocumentState, IndexDir, Problem, ProblemCode, Stage};
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 use serde_json::{Value, json};
@@ -23,7 +23,7 @@ use super::documents::ProblemBody;
 use super::jobs::JobBody;
 use super::pages::word;
 use crate::commands::index::sources::{self, Source};
-use crate::commands::index::{self, Options, Prune, Summary};
+use crate::commands::index::{self, Options, PATIENCE, Prune, Summary};
 use crate::config::Config;
 use crate::serve::endpoint::{Endpoint, Needs, Sent};
 use crate::serve::extract;
@@ -37,11 +37,8 @@ use crate::serve::visit::Visit;
 const TAG: &str = "documents";
 /// Files of one upload.
 const FILES: usize = 1_000;
-/// Another process may write to the index: it is tried again so often.
-const TRIES: u32 = 120;
 /// So long an answer waits for what is mostly done at once.
 const AT_ONCE: Duration = Duration::from_secs(5);
-const PAUSE: Duration = Duration::from_millis(500);
 
 /// Documents of this machine.
 #[derive(Deserialize, JsonSchema)]
@@ -332,26 +329,10 @@ fn indexed(
     names: &[DocId],
 ) -> anyhow::Result<Value> {
     let quiet = Config { quiet: true, ..config.clone() };
-    let summary = when_free(job, || {
-        let (told, stop) = (Some(job.teller()), Some(Arc::clone(&job.stop)));
-        let options = Options { prune: prune(), stop, told, ..Options::default() };
-        index::update(dir, found(), &options, &quiet)
-    })?;
+    let (told, stop) = (Some(job.teller()), Some(Arc::clone(&job.stop)));
+    let options = Options { prune: prune(), patience: PATIENCE, stop, told, ..Options::default() };
+    let summary = index::update(dir, found(), &options, &quiet)?;
     Ok(serde_json::to_value(Indexed::of(summary, names, dir)?)?)
-}
-
-/// Tries again while another process writes.
-fn when_free<T>(job: &Job, work: impl Fn() -> anyhow::Result<T>) -> anyhow::Result<T> {
-    for _ in 0..TRIES {
-        match work() {
-            Err(error) if matches!(error.downcast_ref(), Some(PageError::Locked(_))) && !job.is_stopped() => {
-                std::thread::sleep(PAUSE);
-            }
-            done => return done,
-        }
-    }
-    let next = "wait for it to end, then submit the job again";
-    Err(Fault::conflict("another process writes to the index", next).into())
 }
 
 impl Indexed {
@@ -387,7 +368,7 @@ async fn remove(visit: Visit) -> Result<Response, Fault> {
     visit.look(move |shelf| Ok(shelf.corpus.catalog.document(&known)?)).await?;
     let library = Arc::clone(&visit.collection.library);
     let job = visit.submit(Kind::Remove, id.to_string(), move |job| {
-        let removed = when_free(job, || index::remove(library.dir(), std::slice::from_ref(&id)))?;
+        let removed = index::remove(library.dir(), std::slice::from_ref(&id), &job.stop)?;
         Ok(json!({ "removed": removed }))
     });
     let job = job?;

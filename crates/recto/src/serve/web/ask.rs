@@ -13,6 +13,7 @@ use futures_util::Stream;
 use futures_util::stream::unfold;
 use maud::{Markup, html};
 use recto_agent::Status;
+use recto_page::catalog::Size;
 use recto_page::{PageId, Pages, Region};
 use recto_search::{Hit, Scope, Search, snippet};
 use serde::Deserialize;
@@ -25,6 +26,7 @@ use super::layout::{Oops, capital, keys_dialog, name_of};
 use super::search::nothing_yet;
 use crate::answerer::{Manner, told};
 use crate::commands::ask::unread;
+use crate::commands::status::in_words;
 use crate::library::Shelf;
 use crate::output;
 use crate::serve::fault::Fault;
@@ -48,7 +50,7 @@ pub(super) struct Wanted {
 /// What the page says before anything is asked.
 struct Home {
     documents: Vec<String>,
-    pages: u64,
+    size: Size,
     model: Option<String>,
     /// The answer that is gone back to.
     kept: Option<Shown>,
@@ -86,10 +88,14 @@ pub(super) async fn page(guest: Guest, Query(mut wanted): Query<Wanted>) -> Resu
 
 fn home(kept: Option<Asked>, shelf: &Shelf<'_>) -> anyhow::Result<Home> {
     let documents = shelf.corpus.catalog.documents()?;
-    let pages = documents.iter().map(|document| u64::from(document.n_pages)).sum();
     let documents = documents.into_iter().map(|document| document.id.as_str().to_owned()).collect();
     let kept = kept.map(|asked| Shown::of(asked, shelf)).transpose()?;
-    Ok(Home { documents, pages, model: shelf.answerer()?.model().map(str::to_owned), kept })
+    Ok(Home {
+        documents,
+        size: shelf.corpus.catalog.size()?,
+        model: shelf.answerer()?.model().map(str::to_owned),
+        kept,
+    })
 }
 
 fn keys() -> Markup {
@@ -114,7 +120,7 @@ fn form(guest: &Guest, wanted: &Wanted, home: &Home, is_new: bool) -> Markup {
             }
             div.under {
                 span {
-                    a.plain href=(links.to("library")) { (output::count(home.documents.len() as u64, "document")) ", " (output::count(home.pages, "page")) } ". "
+                    a.plain href=(links.to("library")) { (in_words(home.size)) } ". "
                     @match &home.model {
                         Some(model) => { "Answers by " (model) "." }
                         None => { span title="Set a model with --model to have questions answered by one." { "Answered by rules, without a language model." } }

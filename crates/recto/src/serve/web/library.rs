@@ -4,6 +4,7 @@ use axum::extract::Query;
 use axum::response::Response;
 use maud::{Markup, html};
 use recto_page::DocumentState;
+use recto_page::catalog::Size;
 use serde::Deserialize;
 
 use super::guest::Guest;
@@ -94,13 +95,13 @@ fn fits(listed: &Listed, words: &[String]) -> bool {
 }
 
 fn stats(links: Links<'_>, status: &Status) -> Markup {
-    let pages: u64 = status.documents.iter().map(|listed| u64::from(listed.document.n_pages)).sum();
+    let Size { documents, pages } = status.size;
     let complete = status.routes.iter().filter(|held| held.complete).map(|held| held.route.as_str());
     let ways: Vec<&str> = std::iter::once("words").chain(complete.map(way)).collect();
     let problems: usize = status.documents.iter().map(|listed| listed.n_problems).sum();
     html! {
         ul.stats {
-            li { b { (status.documents.len()) } (plural(status.documents.len(), "document")) }
+            li { b { (documents) } (plural(documents as usize, "document")) }
             li { b { (pages) } (plural(pages as usize, "page")) }
             li { b { a href=(links.to("problems")) { (problems) } } (plural(problems, "problem")) }
         }

@@ -26,6 +26,10 @@ const HITS: usize = 20;
 /// The last hit that is shown.
 const LAST: usize = 1000;
 
+/// Kinds of pages, for people.
+const KINDS: &[(&str, &str)] =
+    &[("", "anything"), ("table", "a table"), ("figure", "a figure"), ("scan", "a scanned page")];
+
 #[derive(Deserialize, Default, Clone)]
 #[serde(default)]
 pub(super) struct Wanted {
@@ -33,6 +37,7 @@ pub(super) struct Wanted {
     route: String,
     doc: String,
     pages: String,
+    kind: String,
     from: usize,
 }
 
@@ -110,16 +115,10 @@ fn hits(wanted: &Wanted, shelf: &Shelf<'_>) -> anyhow::Result<Vec<Hit>> {
     let scope = shelf.scope(wanted.doc.trim())?;
     let pages = Some(wanted.pages.trim()).filter(|text| !text.is_empty());
     let pages = pages.map(|text| PageList::parse("pages", text)).transpose()?;
+    let kinds: Kinds = wanted.kind.parse().map_err(|error| usage(format!("kind {error}")))?;
     let offset = wanted.from.min(LAST);
-    let asked = Asked {
-        query: &wanted.q,
-        ranker: &ranker,
-        scope: &scope,
-        pages: pages.as_ref(),
-        kinds: Kinds::default(),
-        offset,
-        k: HITS + 1,
-    };
+    let asked =
+        Asked { query: &wanted.q, ranker: &ranker, scope: &scope, pages: pages.as_ref(), kinds, offset, k: HITS + 1 };
     let rows = find(&asked, shelf.corpus, shelf.encoders)?;
     let hit = |row: Row| {
         let id = PageId::new(DocId::new(&row.document), PageNumber::new(row.page)?);
@@ -152,6 +151,11 @@ fn form(wanted: &Wanted, found: &Found) -> Markup {
                     }
                 }
                 label { "In document" input name="doc" list="documents" value=(wanted.doc) placeholder="all, or a pattern such as *.pdf" size="28"; }
+                label { "With"
+                    select name="kind" {
+                        @for (kind, told) in KINDS { option value=(kind) selected[*kind == wanted.kind] { (told) } }
+                    }
+                }
                 label { "Pages" input name="pages" value=(wanted.pages) placeholder="all, or 1-5,9" size="12"; }
             }
             datalist #documents { @for document in found.documents.iter().take(2000) { option value=(document) {} } }
@@ -224,8 +228,8 @@ fn hints() -> Markup {
 
 fn address(links: Links<'_>, wanted: &Wanted, from: usize) -> String {
     let from = if from == 0 { String::new() } else { from.to_string() };
-    let Wanted { q, route, doc, pages, .. } = wanted;
-    links.with("search", &[("q", q), ("route", route), ("doc", doc), ("pages", pages), ("from", &from)])
+    let Wanted { q, route, doc, pages, kind, .. } = wanted;
+    links.with("search", &[("q", q), ("route", route), ("doc", doc), ("pages", pages), ("kind", kind), ("from", &from)])
 }
 
 fn shown(links: Links<'_>, wanted: &Wanted, hit: &Hit, best: f64) -> Markup {

@@ -173,7 +173,7 @@ fn leaves(links: Links<'_>, open: &Open, leaf: Leaf<'_>) -> Markup {
             section.leaf id={ "p" (number) } data-n=(number) data-label=[open.label(number)] data-width=(size.width) data-dpi=(DPI)
                 data-image=(links.image(&id, DPI)) data-layer=(layer) data-mark=[mark]
                 data-about=(links.document(&id.doc, &format!("{number}/about"))) data-here=(query(links.page(&id), "mark", mark.unwrap_or_default()))
-                aria-label={ "Page " (number) } {
+                aria-label={ "Page " (number) } tabindex="-1" {
                 div.folio {
                     span.num { "Page " (number) @if let Some(label) = open.label(number) { " · printed " (label) } }
                     span { @for problem in of_page(&open.problems, Some(number)).filter(|p| p.code.is_failure()) { span.tag.warn title=(problem.detail) { (plain(problem.code.as_str())) } " " } }

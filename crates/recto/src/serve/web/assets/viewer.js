@@ -174,12 +174,14 @@ viewer.querySelector("[role=tablist]").addEventListener("keydown", (event) => {
   next.focus();
   event.stopPropagation();
 });
-go.form.addEventListener("submit", (event) => { event.preventDefault(); jump(); });
+// Whoever has typed a page goes on there, by keys too.
+go.form.addEventListener("submit", (event) => { event.preventDefault(); jump()?.focus({ preventScroll: true }); });
 go.addEventListener("change", jump);
 function jump() {
   const wanted = go.value.trim();
   const leaf = leaves.find((leaf) => leaf.dataset.n === wanted) ?? leaves.find((leaf) => leaf.dataset.label === wanted);
   if (leaf) show(leaf.dataset.n, false); else go.value = state.current.dataset.n;
+  return leaf;
 }
 
 const keys = { n: "next", j: "next", ArrowRight: "next", p: "previous", k: "previous", ArrowLeft: "previous", "+": "larger", "=": "larger", "-": "smaller", 0: "fit", t: "rail", i: "about", w: "words", b: "blocks", o: "order", "?": "keys" };
