@@ -45,9 +45,7 @@ def main():
         command += ["--encoder", f"page={folder}/seeing", "--ocr", "never"]
         encoder(folder / "seeing")
         change(docs, chance)
-        start = time.monotonic()
-        run(command)
-        whole = time.monotonic() - start
+        whole = run(command)
         killed, commits = 0, set()
         while killed < rounds:
             change(docs, chance)
@@ -63,15 +61,21 @@ def main():
                 commit, state = verify(index)
                 commits.add(commit)
                 print(f"{killed:>3}. {state}", flush=True)
+                if chance.random() < 0.5:
+                    # Now and then a run may end, so that the next has something to lose.
+                    whole = run(command)
         run(command)
         print(f"at the end: {verify(index)[1]}; {pages(index)} of {sum(map(pages_of, docs.iterdir()))} pages on each route")
         print(f"killed {killed} times, {len(commits)} different commits left, all whole")
 
 
 def run(command):
+    """Seconds that it took."""
+    start = time.monotonic()
     done = subprocess.run(command, capture_output=True, text=True)
     if done.returncode not in (0, 3):
         sys.exit(f"recto index: {done.returncode}: {done.stderr}")
+    return time.monotonic() - start
 
 
 def verify(index):
