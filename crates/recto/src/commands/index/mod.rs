@@ -214,7 +214,7 @@ fn refresh(path: &Path, config: &Config) -> anyhow::Result<(IndexDir, Option<Sum
 /// Removes documents, after other writers unless it is to `stop`; the names that the index does not know are left out. How
 /// many there were.
 pub(crate) fn remove(dir: &IndexDir, documents: &[DocId], stop: &AtomicBool) -> anyhow::Result<usize> {
-    let mut writer = writer(dir, PATIENCE, stop, true)?;
+    let mut writer = open_writer(dir, PATIENCE, stop, true)?;
     let known: BTreeSet<DocId> = writer.known()?.into_iter().map(|known| known.id).collect();
     let meant: Vec<&DocId> = documents.iter().filter(|id| known.contains(id)).collect();
     meant.iter().try_for_each(|id| writer.remove_or_hand_on(id))?;
@@ -239,7 +239,7 @@ pub(crate) fn update(
     }
     let manner = Manner::of(config);
     sources.iter_mut().for_each(|source| source.fingerprint = manner.fingerprint(&source.fingerprint));
-    let mut writer = writer(dir, options.patience, options.stop()?, config.quiet)?;
+    let mut writer = open_writer(dir, options.patience, options.stop()?, config.quiet)?;
     writer.choose_routes(config, options.reindex, options.password.as_deref())?;
     if writer.reposted > 0 && !config.quiet {
         output::note(format_args!(
@@ -266,7 +266,7 @@ pub(crate) fn update(
 }
 
 /// The index, open for writing; another process that writes is waited for, and named if that takes long.
-fn writer(dir: &IndexDir, patience: Duration, stop: &AtomicBool, is_quiet: bool) -> anyhow::Result<IndexWriter> {
+fn open_writer(dir: &IndexDir, patience: Duration, stop: &AtomicBool, is_quiet: bool) -> anyhow::Result<IndexWriter> {
     let (start, mut is_told) = (Instant::now(), is_quiet);
     loop {
         // The lock itself is tried for a second.
