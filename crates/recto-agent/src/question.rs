@@ -3,7 +3,7 @@
 
 use crate::qa::measure::{self, Asked};
 use crate::qa::number::Scale;
-use crate::qa::term::{is_stop_word, terms};
+use crate::qa::term::{bare, is_stop_word, is_year, terms};
 
 mod form;
 mod kind;
@@ -124,7 +124,7 @@ impl Question {
 fn asks_figure(lower: &str) -> bool {
     let opens = ["what was the ", "what is the "].iter().any(|o| lower.starts_with(o));
     let last = lower.trim_end_matches('?').trim().rsplit(' ').next().unwrap_or_default();
-    opens && names::is_year(last) && !["name", "title", "main", "reason"].iter().any(|w| lower.contains(w))
+    opens && is_year(last) && !["name", "title", "main", "reason"].iter().any(|w| lower.contains(w))
 }
 
 /// Words of questions in scripts without spaces, which no page needs to say.
@@ -155,14 +155,14 @@ fn content_terms(asked: &str) -> Vec<String> {
     let asked = SPACELESS_STOP.iter().fold(asked.to_owned(), |text, stop| text.replace(stop, " "));
     let words = asked.split_whitespace().filter(|word| !names::is_date_form(word.trim_end_matches(['.', '?', ','])));
     for word in words.flat_map(|word| word.split(|c: char| "/-–—".contains(c))) {
-        let bare = word.trim_matches(|c: char| !c.is_alphanumeric());
+        let bare = bare(word);
         if is_stop_word(bare) {
             continue;
         }
         if names::is_fiscal(bare) && bare.len() == 2 {
             continue;
         }
-        let year = bare.strip_prefix("FY").or_else(|| bare.strip_prefix("fy")).filter(|y| names::is_year(y));
+        let year = bare.strip_prefix("FY").or_else(|| bare.strip_prefix("fy")).filter(|y| is_year(y));
         for term in terms(year.unwrap_or(bare)) {
             if !all.contains(&term) && (term.len() > 1 || term.chars().all(char::is_numeric)) {
                 all.push(term);

@@ -6,6 +6,7 @@ use std::collections::BTreeSet;
 use recto_page::{DocId, Numbered, PageId, PageNumber};
 
 use super::Means;
+use crate::qa::term::bare;
 use crate::qa::terms;
 use crate::{Question, Result};
 
@@ -100,7 +101,7 @@ fn mentioned(question: &Question, text: &str) -> Vec<String> {
     if question.items.is_empty() {
         return Vec::new();
     }
-    let bare = |word: &str| word.trim_matches(|c: char| !c.is_alphanumeric()).to_lowercase();
+    let bare = |word: &str| bare(word).to_lowercase();
     let words: Vec<String> = text.split_whitespace().map(bare).collect();
     let is_kind =
         |word: &str| question.items.iter().any(|item| word.starts_with(item.kind.get(..3).unwrap_or(&item.kind)));

@@ -5,6 +5,7 @@ use std::ops::Range;
 use super::number::parse;
 use super::number_span::is_month;
 use super::sheet::Sheet;
+use super::term::{bare, is_year};
 
 /// Two lists of one sentence whose items belong together in order.
 #[derive(Clone, PartialEq, Eq, Debug)]
@@ -30,7 +31,7 @@ impl Aligned {
 
 /// All such lists of a page.
 pub(crate) fn aligned(sheet: &Sheet) -> Vec<Aligned> {
-    let said = |s: &&Range<usize>| (*s).clone().any(|i| bare(sheet, i).eq_ignore_ascii_case("respectively"));
+    let said = |s: &&Range<usize>| (*s).clone().any(|i| bare(sheet.word(i)).eq_ignore_ascii_case("respectively"));
     sheet.sentences.iter().filter(said).filter_map(|sentence| in_sentence(sheet, sentence.clone())).collect()
 }
 
@@ -52,8 +53,8 @@ fn in_sentence(sheet: &Sheet, sentence: Range<usize>) -> Option<Aligned> {
 fn dates(sheet: &Sheet, sentence: Range<usize>) -> Vec<Range<usize>> {
     let mut found: Vec<Range<usize>> = Vec::new();
     for i in sentence {
-        let word = bare(sheet, i);
-        let is_year = word.len() == 4 && word.parse().is_ok_and(|year: u32| (1800..2100).contains(&year));
+        let word = bare(sheet.word(i));
+        let is_year = is_year(word);
         let dated = found.last().is_some_and(|run| run.end == i && is_month(sheet.word(run.start)) && run.len() < 3);
         let is_day = dated && word.parse().is_ok_and(|day: u32| (1..=31).contains(&day));
         match found.last_mut() {
@@ -128,10 +129,6 @@ fn is_and(sheet: &Sheet, i: usize) -> bool {
 
 fn is_link(word: &str) -> bool {
     super::term::lists("at on in for to of was were are is by with from the between a an", word)
-}
-
-fn bare<'s>(sheet: &'s Sheet, i: usize) -> &'s str {
-    sheet.word(i).trim_matches(|c: char| !c.is_alphanumeric())
 }
 
 #[cfg(test)]

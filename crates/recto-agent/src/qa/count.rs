@@ -4,7 +4,7 @@ use std::collections::{BTreeMap, BTreeSet};
 
 use super::Found;
 use super::reading::{Read, Reading};
-use super::term::terms;
+use super::term::{bare, terms};
 use crate::{Kind, Question};
 
 /// Kinds of captioned things, with the words that their captions begin with.
@@ -116,7 +116,7 @@ fn numbered(read: &Read, kinds: &[&str], anywhere: bool) -> Vec<(usize, String)>
         layer.words.get(i).is_some_and(|w| kinds.contains(&w.text.trim_end_matches('.').to_lowercase().as_str()))
     };
     let number = |i: usize| {
-        let bare = layer.words.get(i + 1)?.text.trim_matches(|c: char| !c.is_alphanumeric()).to_uppercase();
+        let bare = bare(&layer.words.get(i + 1)?.text).to_uppercase();
         is_number(&bare).then_some((i, bare))
     };
     let starts: Vec<usize> =

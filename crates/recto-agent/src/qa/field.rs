@@ -4,7 +4,7 @@ use super::Found;
 use super::reading::{IN_DOCUMENT, Read, Reading, SUBJECT};
 use super::sheet::Sheet;
 use super::span::{text_span, value_after};
-use super::term::{is_general, is_stop_word, terms};
+use super::term::{bare, is_general, is_stop_word, terms};
 use crate::{Kind, Question};
 
 /// Confidence in the only field that is called so.
@@ -70,8 +70,4 @@ fn is_value(kind: Kind, text: &str) -> bool {
             Kind::YesNo => false,
             _ => true,
         }
-}
-
-fn bare(word: &str) -> &str {
-    word.trim_matches(|c: char| !c.is_alphanumeric())
 }

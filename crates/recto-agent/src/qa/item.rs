@@ -7,7 +7,7 @@ use recto_page::BlockKind;
 use super::Found;
 use super::reading::{Read, Reading, SUBJECT};
 use super::sheet::Sheet;
-use super::term::lists;
+use super::term::{bare, lists};
 use super::title::largest;
 use crate::Question;
 
@@ -82,13 +82,7 @@ fn the_one<T>(question: &Question, reading: &Reading, found: Vec<(usize, T)>, nu
 /// The caption of the thing with this number: a line that begins so, and does not go on as a sentence about it.
 fn caption(read: &Read, kind: &str, number: &str) -> Option<Range<usize>> {
     let layer = &read.page.text_layer;
-    let bare = |i: usize| {
-        layer
-            .words
-            .get(i)
-            .map(|w| w.text.trim_matches(|c: char| !c.is_alphanumeric()).to_lowercase())
-            .unwrap_or_default()
-    };
+    let bare = |i: usize| layer.words.get(i).map(|w| bare(&w.text).to_lowercase()).unwrap_or_default();
     let short = kind.get(..3).unwrap_or(kind);
     let opens = |start: usize| bare(start).starts_with(short) && bare(start + 1) == number;
     let told = |start: usize| layer.words.get(start + 2).is_some_and(|w| !w.text.starts_with(char::is_lowercase));

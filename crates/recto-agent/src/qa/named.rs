@@ -4,6 +4,7 @@
 use recto_page::{DocId, Pages};
 use recto_search::Scope;
 
+use super::term::bare;
 use crate::Result;
 
 /// A question narrowed to the document that it names, without that name.
@@ -54,7 +55,7 @@ fn in_scope(scope: &Scope, pages: &dyn Pages) -> Result<Vec<DocId>> {
 
 /// True for words that may be names of files: `report.pdf`, `minutes_2019`, and those with digits.
 fn is_file(word: &str) -> bool {
-    let bare = word.trim_matches(|c: char| !c.is_alphanumeric());
+    let bare = bare(word);
     bare.len() >= 4 && bare.contains(['.', '_']) && bare.contains(char::is_alphabetic)
 }
 

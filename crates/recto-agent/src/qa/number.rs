@@ -2,7 +2,7 @@
 
 use super::measure::{self, Measure};
 use super::sheet::Sheet;
-use super::term::is_spaceless;
+use super::term::{bare, is_spaceless};
 
 /// A number on a page.
 #[derive(Clone, PartialEq, Debug)]
@@ -39,7 +39,7 @@ pub(crate) enum Scale {
 
 impl Scale {
     pub(crate) fn parse(word: &str) -> Option<Self> {
-        let word = word.trim_matches(|c: char| !c.is_alphanumeric()).to_ascii_lowercase();
+        let word = bare(word).to_ascii_lowercase();
         match word.strip_suffix('s').unwrap_or(&word) {
             "thousand" => Some(Self::Thousand),
             "million" | "mn" => Some(Self::Million),

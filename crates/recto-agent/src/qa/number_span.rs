@@ -6,7 +6,7 @@ use super::measure::Measure;
 use super::number::{Number, numbers};
 use super::sheet::Sheet;
 use super::span::{MONTHS, Span};
-use super::term::{self, terms};
+use super::term::{self, bare, terms};
 use crate::{Kind, Question};
 
 /// All numbers of a page that could be meant.
@@ -72,8 +72,7 @@ fn number_fit(question: &Question, n: &Number, sheet: &Sheet) -> Option<f64> {
         return n.is_year().then_some(0.1);
     }
     let first = n.words.start;
-    let in_question =
-        question.asked.split_whitespace().any(|w| w.trim_matches(|c: char| !c.is_alphanumeric()) == n.printed);
+    let in_question = question.asked.split_whitespace().any(|w| bare(w) == n.printed);
     let captions = ["figure", "fig", "table", "page", "section", "chapter", "note", "item", "part"];
     let before = first.checked_sub(1).map_or("", |i| sheet.word(i)).trim_end_matches('.').to_lowercase();
     let bare_one = n.value == 1.0 && !n.printed.starts_with('1') && n.unit.is_none();
@@ -181,6 +180,6 @@ fn numbers_heading(sheet: &Sheet, n: &Number) -> bool {
 
 /// True if a word is the name of a month, in full or cut.
 pub(crate) fn is_month(word: &str) -> bool {
-    let word = word.trim_matches(|c: char| !c.is_alphanumeric()).to_lowercase();
+    let word = bare(word).to_lowercase();
     word.len() <= 9 && word.get(..3).is_some_and(|w| MONTHS.contains(&w)) && (word.len() == 3 || term::is_month(&word))
 }

@@ -4,6 +4,7 @@
 use super::number::parse;
 use super::number_span::is_month;
 use super::sheet::Sheet;
+use super::term::{bare, is_year};
 
 /// What kind of value a part may hold.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -56,7 +57,7 @@ impl Parts {
         let last = self.parts.len().saturating_sub(1);
         let (Some(part), Some(of)) = (self.parts.get_mut(last), self.of.get_mut(word)) else { return };
         *of = last;
-        let year = is_year(sheet.word(word));
+        let year = is_year(bare(sheet.word(word)));
         part.date |= year || is_month(sheet.word(word));
         part.number |= !year && is_figure(sheet.word(word));
         part.opens |= sheet.word(word).ends_with(':');
@@ -81,13 +82,8 @@ impl Parts {
 fn begins(sheet: &Sheet, word: usize) -> bool {
     const JOINING: &str = "and while but whereas although though compared versus up down";
     let before = word.checked_sub(1).map_or("", |before| sheet.word(before));
-    let dated = before.ends_with(',') && is_year(sheet.word(word));
+    let dated = before.ends_with(',') && is_year(bare(sheet.word(word)));
     super::term::lists(JOINING, sheet.word(word)) || before.ends_with([',', ';', ':', '\u{2013}', '\u{2014}']) && !dated
-}
-
-fn is_year(word: &str) -> bool {
-    let bare = word.trim_matches(|c: char| !c.is_alphanumeric());
-    bare.len() == 4 && bare.parse().is_ok_and(|year: u32| (1800..2100).contains(&year))
 }
 
 /// True for a number; `one` is seldom meant as one.

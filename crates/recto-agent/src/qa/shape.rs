@@ -11,7 +11,7 @@ use super::number_span::is_month;
 use super::reading::Reading;
 use super::sheet::Sheet;
 use super::span::Span;
-use super::term::{is_stop_word, lists, terms};
+use super::term::{bare, is_stop_word, lists, terms};
 use crate::{Kind, Question};
 
 /// What is known of words before spans are looked at.
@@ -179,8 +179,4 @@ fn is_heading(sheet: &Sheet, span: &Span) -> bool {
         let (from, to) = words.fold((usize::MAX, 0), |(from, to), w| (from.min(w.start), to.max(w.end)));
         block.kind == BlockKind::Heading && first <= from && last + 1 >= to
     })
-}
-
-fn bare(word: &str) -> &str {
-    word.trim_matches(|c: char| !c.is_alphanumeric())
 }

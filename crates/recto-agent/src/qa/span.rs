@@ -3,6 +3,7 @@
 use super::number::Number;
 use super::number_span::number_spans;
 use super::sheet::Sheet;
+use super::term::bare;
 use crate::calculator::date::MONTHS as FULL_MONTHS;
 use crate::{Kind, Question};
 
@@ -35,7 +36,7 @@ pub(crate) fn spans(question: &Question, sheet: &Sheet) -> Vec<Span> {
 
 /// Words of letters, digits and hyphens with some digit, such as `AQ-1290`; long numbers too.
 fn code_spans(sheet: &Sheet) -> Vec<Span> {
-    let bare = |i: usize| sheet.word(i).trim_matches(|c: char| !c.is_alphanumeric());
+    let bare = |i: usize| bare(sheet.word(i));
     let fits = |i: &usize| {
         let word = bare(*i);
         let digits = word.chars().filter(char::is_ascii_digit).count();
@@ -91,7 +92,7 @@ pub(crate) const MONTHS: [&str; 12] =
 fn date_spans(sheet: &Sheet) -> Vec<Span> {
     // `may` and `march` are no months; `2007).1` ends with the mark of a note.
     let bare = |i: usize| {
-        let word = sheet.word(i).trim_matches(|c: char| !c.is_alphanumeric());
+        let word = bare(sheet.word(i));
         let word = word.split([')', ']']).next().unwrap_or_default();
         if matches!(word, "may" | "march") { String::new() } else { word.to_lowercase() }
     };
@@ -131,7 +132,7 @@ fn iso(word: &str) -> bool {
 fn name_spans(sheet: &Sheet, least: usize) -> Vec<Span> {
     let small = ["of", "de", "van", "von", "der", "la", "and", "the", "&"];
     let capital = |i: usize| {
-        let w = sheet.word(i).trim_matches(|c: char| !c.is_alphanumeric());
+        let w = bare(sheet.word(i));
         w.starts_with(char::is_uppercase)
     };
     let joins = |i: usize| small.contains(&sheet.word(i)) && i > 0 && capital(i - 1) && capital(i + 1);

@@ -1,5 +1,6 @@
 //! Words of a question that the pages write differently: one letter off.
 
+use super::term::bare;
 use recto_page::Page;
 
 /// The first word of the pages that differs by one letter (or two neighbours swapped) from a long `word`.
@@ -9,7 +10,7 @@ pub(crate) fn correction<'p>(word: &str, pages: impl IntoIterator<Item = &'p Pag
         return None;
     }
     let words = pages.into_iter().flat_map(|p| &p.text_layer.words);
-    let bare = words.map(|w| w.text.trim_matches(|c: char| !c.is_alphanumeric()));
+    let bare = words.map(|w| bare(&w.text));
     bare.into_iter().find(|w| w.len().abs_diff(word.len()) <= 4 && is_near(&wanted, &w.to_lowercase()))
 }
 

@@ -80,6 +80,16 @@ pub(crate) fn is_spaceless(c: char) -> bool {
         | 0xf900..=0xfaff | 0x20000..=0x3ffff)
 }
 
+/// A word without what stands around its letters and digits.
+pub(crate) fn bare(word: &str) -> &str {
+    word.trim_matches(|c: char| !c.is_alphanumeric())
+}
+
+/// True for a year from 1800 to 2099 in digits.
+pub(crate) fn is_year(word: &str) -> bool {
+    word.len() == 4 && word.parse().is_ok_and(|year: u32| (1800..2100).contains(&year))
+}
+
 /// True for the full name of a month in lower case, and for "sept".
 pub(crate) fn is_month(word: &str) -> bool {
     word == "sept" || MONTHS.contains(&word)

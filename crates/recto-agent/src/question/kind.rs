@@ -1,6 +1,6 @@
 //! What kind of answer a question wants, told by its words.
 
-use crate::qa::term::lists;
+use crate::qa::term::{bare, is_year, lists};
 
 /// What kind of answer is wanted.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -119,7 +119,7 @@ pub(super) fn kind(lower: &str, whole: &str) -> Kind {
     let ends = [" of ", " for ", " in ", " at "].iter().filter_map(|e| lower.find(e)).min();
     let head = lower[..ends.unwrap_or(lower.len())].split_whitespace();
     let named = ["name", "names", "title"].iter().any(|n| lower.contains(&format!(" {n} ")));
-    if asks_what && !named && head.into_iter().any(|w| lists(AMOUNTS, w.trim_matches(|c: char| !c.is_alphanumeric()))) {
+    if asks_what && !named && head.into_iter().any(|w| lists(AMOUNTS, bare(w))) {
         return Kind::Number;
     }
     if lower.contains(" or ") && ["which", "whether", "higher", "more", "is "].iter().any(|w| lower.contains(w)) {
@@ -153,7 +153,7 @@ fn starts_asking(lower: &str, word: &str) -> bool {
 pub(super) fn is_keywords(lower: &str) -> bool {
     const ASKING: &str = "what who whom whose when where which how why is are was were do does did has have can list name give         show find tell title summary";
     let words: Vec<&str> = lower.split(|c: char| !c.is_alphanumeric()).filter(|w| !w.is_empty()).collect();
-    let year = words.last().is_some_and(|w| super::names::is_year(w)) && words.len() > 2;
+    let year = words.last().is_some_and(|w| is_year(w)) && words.len() > 2;
     let total = words.first() == Some(&"total") && words.len() > 1;
     words.len() <= 6 && (year || total) && !words.iter().any(|w| lists(ASKING, w))
 }
@@ -227,7 +227,7 @@ const PICTORIAL: &[&str] = &[
 
 /// True if some word says that the answer is in the picture, not in the words.
 pub(super) fn is_pictorial(lower: &str) -> bool {
-    let word = |w: &str| w.trim_matches(|c: char| !c.is_alphanumeric()).trim_end_matches('s').to_owned();
+    let word = |w: &str| bare(w).trim_end_matches('s').to_owned();
     let words: Vec<String> = lower.split_whitespace().map(word).collect();
     PICTORIAL.iter().any(|p| {
         if p.contains(' ') || !p.is_ascii() {

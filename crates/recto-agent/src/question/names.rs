@@ -1,10 +1,6 @@
 //! Proper names, years, identifiers and quoted strings of a question.
 
-use crate::qa::term::{is_spaceless, is_stop_word, terms};
-
-pub(super) fn is_year(word: &str) -> bool {
-    word.len() == 4 && word.parse().is_ok_and(|y: u32| (1800..2100).contains(&y))
-}
+use crate::qa::term::{bare, is_spaceless, is_stop_word, is_year, terms};
 
 pub(crate) fn years(asked: &str) -> Vec<String> {
     let mut years: Vec<String> = Vec::new();
@@ -22,7 +18,7 @@ pub(super) fn names(asked: &str) -> Vec<String> {
     let mut joined = false;
     let mut first = true;
     for word in asked.split_whitespace() {
-        let bare = word.trim_matches(|c: char| !c.is_alphanumeric());
+        let bare = bare(word);
         let bare = bare.strip_suffix("'s").or_else(|| bare.strip_suffix("\u{2019}s")).unwrap_or(bare);
         let capital = bare.starts_with(char::is_uppercase) && bare.chars().any(char::is_alphabetic);
         let inner_capital = bare.chars().skip(1).any(char::is_uppercase);
@@ -82,7 +78,7 @@ pub(super) fn between(text: &str, open: char, close: char) -> Vec<String> {
 
 /// Words of letters and digits, neither years nor numbers with a unit.
 pub(super) fn identifiers(asked: &str) -> Vec<String> {
-    let words = asked.split_whitespace().map(|w| w.trim_matches(|c: char| !c.is_alphanumeric()));
+    let words = asked.split_whitespace().map(bare);
     let mixed = |w: &&str| {
         let (letters, digits) =
             (w.chars().filter(|c| c.is_ascii_uppercase()).count(), w.chars().filter(char::is_ascii_digit).count());

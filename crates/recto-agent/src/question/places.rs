@@ -2,6 +2,7 @@
 
 use super::names::between;
 use crate::qa::number::spelt;
+use crate::qa::term::bare;
 
 /// A figure, table or other numbered thing.
 #[derive(Clone, PartialEq, Eq, Debug)]
@@ -29,7 +30,7 @@ pub(super) fn pages(lower: &str) -> Vec<String> {
     let mut pages = Vec::new();
     for pair in words.windows(2) {
         let [a, b] = pair else { continue };
-        let bare = b.trim_matches(|c: char| !c.is_alphanumeric());
+        let bare = bare(b);
         if matches!(*a, "page" | "pages" | "slide" | "p." | "pg." | "pg") && is_page_name(bare) {
             let spelt = spelt(bare).map(|n| n.to_string());
             pages.push(spelt.unwrap_or_else(|| bare.to_owned()));
@@ -45,7 +46,7 @@ pub(super) fn pages(lower: &str) -> Vec<String> {
 /// The question without words that only say on which page to look, as `on the first page`, `on the cover`.
 pub(super) fn without_pages(asked: &str) -> String {
     let words: Vec<&str> = asked.split_whitespace().collect();
-    let bare = |at: usize| words.get(at).map(|w| w.trim_matches(|c: char| !c.is_alphanumeric()).to_lowercase());
+    let bare = |at: usize| words.get(at).map(|w| bare(w).to_lowercase());
     let is = |at: usize, names: &[&str]| bare(at).is_some_and(|word| names.contains(&word.as_str()));
     let is_page = |at: usize| is(at, &["page", "pages", "slide"]);
     let is_place = |at: usize| is(at, &["cover", "title", "front", "last", "final"]) || is_ordinal(bare(at).as_deref());
@@ -97,7 +98,7 @@ pub(super) fn items(lower: &str) -> Vec<Item> {
         };
         let glued = word[kind.len()..].trim_start_matches('.');
         let number = if glued.is_empty() { words.get(i + 1).copied().unwrap_or_default() } else { glued };
-        let number = number.trim_matches(|c: char| !c.is_alphanumeric());
+        let number = bare(number);
         let single = number.len() == 1 && number != "a" && number != "i" || number.chars().all(|c| "ivx".contains(c));
         if !number.is_empty() && (number.chars().any(|c| c.is_ascii_digit()) || single) && number.len() <= 8 {
             items.push(Item { kind: (*kind).to_owned(), number: number.to_owned() });

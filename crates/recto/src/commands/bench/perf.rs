@@ -90,8 +90,7 @@ impl Report {
         if self.is_json {
             return Ok(());
         }
-        let columns = ("per s", "per CPU s", "peak MiB", "p50 ms", "p99 ms");
-        let (rate, cpu, peak, middle, slow) = columns;
+        let (rate, cpu, peak, middle, slow) = ("per s", "per CPU s", "peak MiB", "p50 ms", "p99 ms");
         let documents = output::count(self.documents as u64, "document");
         output::line(format_args!("{documents:36} {rate:>10} {cpu:>10} {peak:>10} {middle:>8} {slow:>8}"))
     }
