@@ -18,19 +18,14 @@ pub(crate) fn remove(glyphs: &mut Vec<Glyph>) {
 /// The glyphs that were kept, by character and block, in a table that is never more than half full: a hash map would cost
 /// more than all else here.
 struct Kept {
-    blocks: Vec<Block>,
+    /// The last of the places in each block, counted from 1; 0 if the block is free.
+    blocks: Vec<u32>,
     places: Vec<Place>,
 }
 
-/// The glyphs of one character in one block.
-#[derive(Clone)]
-struct Block {
-    key: u64,
-    /// The last of its places, counted from 1; 0 if the block is free.
-    last: u32,
-}
-
 struct Place {
+    /// The character and the block.
+    key: u64,
     x: f32,
     y: f32,
     /// The place before it in its block, counted from 1; 0 for none.
@@ -40,20 +35,20 @@ struct Place {
 impl Kept {
     /// For so many glyphs at most.
     fn new(most: usize) -> Self {
-        let free = Block { key: 0, last: 0 };
-        Self { blocks: vec![free; (2 * most).next_power_of_two()], places: Vec::with_capacity(most) }
+        Self { blocks: vec![0; (2 * most).next_power_of_two()], places: Vec::with_capacity(most) }
     }
 
     /// Keeps a glyph unless it is a double of one that was kept; true if it was not.
     fn add(&mut self, glyph: &Glyph) -> bool {
         let near = NEAR * glyph.size;
         let (x, y) = (Span::of(glyph.x, near), Span::of(glyph.y, near));
-        let home = self.slot(key(glyph.char, x.own, y.own));
+        let key = key(glyph.char, x.own, y.own);
+        let home = self.slot(key);
         let is_double = self.has_near(home, glyph, near)
             || (x.other.is_some() || y.other.is_some()) && self.is_near_in_others(&x, &y, glyph, near);
-        if let (false, Some(block)) = (is_double, self.blocks.get_mut(home)) {
-            self.places.push(Place { x: glyph.x, y: glyph.y, before: block.last });
-            *block = Block { key: key(glyph.char, x.own, y.own), last: self.places.len() as u32 };
+        if let (false, Some(last)) = (is_double, self.blocks.get_mut(home)) {
+            self.places.push(Place { key, x: glyph.x, y: glyph.y, before: *last });
+            *last = self.places.len() as u32;
         }
         !is_double
     }
@@ -67,8 +62,8 @@ impl Kept {
     }
 
     fn has_near(&self, slot: usize, glyph: &Glyph, near: f32) -> bool {
-        let mut next = self.blocks.get(slot).map_or(0, |block| block.last);
-        while let Some(place) = self.places.get((next as usize).wrapping_sub(1)) {
+        let mut next = self.blocks.get(slot).copied().unwrap_or(0);
+        while let Some(place) = self.place(next) {
             if (place.x - glyph.x).abs() < near && (place.y - glyph.y).abs() < near {
                 return true;
             }
@@ -77,12 +72,17 @@ impl Kept {
         false
     }
 
+    /// The place of that number, counted from 1.
+    fn place(&self, number: u32) -> Option<&Place> {
+        self.places.get((number as usize).wrapping_sub(1))
+    }
+
     /// Where the block is, or would be.
     fn slot(&self, key: u64) -> usize {
         let last = self.blocks.len() - 1;
         // Spread by 2^64 divided by the golden ratio; the upper bits are the better ones and go to the bottom.
         let mut slot = key.wrapping_mul(0x9E37_79B9_7F4A_7C15).rotate_left(20) as usize & last;
-        while self.blocks.get(slot).is_some_and(|block| block.last != 0 && block.key != key) {
+        while self.blocks.get(slot).and_then(|last| self.place(*last)).is_some_and(|place| place.key != key) {
             slot = (slot + 1) & last;
         }
         slot

@@ -4,7 +4,7 @@
 use std::collections::{HashMap, HashSet};
 
 use hayro::hayro_interpret::InterpreterSettings;
-use hayro::hayro_interpret::font::{Glyph, OutlineFontData, OutlineGlyph};
+use hayro::hayro_interpret::font::{Glyph, GlyphIdentifier, OutlineFontData, OutlineGlyph};
 use hayro::hayro_syntax::object::dict::keys::{DESCENDANT_FONTS, RESOURCES};
 use hayro::hayro_syntax::object::{Dict, ObjectIdentifier};
 use hayro::hayro_syntax::page::Resources;
@@ -32,6 +32,8 @@ pub(crate) struct Fonts<'a> {
     unread: Option<Resources<'a>>,
     read: HashSet<ObjectIdentifier>,
     programs: HashMap<u128, Program>,
+    /// Ascent and descent of the fonts of glyphs: the engine takes long to describe a font.
+    extents: HashMap<GlyphIdentifier, (f64, f64)>,
     /// Composite fonts by their names, which is all that their glyphs tell of them.
     composite: HashMap<String, Vec<Composite>>,
     /// Characters of simple fonts by glyph and code.
@@ -49,6 +51,7 @@ impl<'a> Fonts<'a> {
             unread: None,
             read: HashSet::new(),
             programs: HashMap::new(),
+            extents: HashMap::new(),
             composite: HashMap::new(),
             simple: HashMap::new(),
             mute: Vec::new(),
@@ -86,7 +89,13 @@ impl<'a> Fonts<'a> {
     /// Ascent and descent of the glyph's font in ems, both positive.
     pub(super) fn ascent_and_descent(&mut self, glyph: &Glyph<'_>) -> (f64, f64) {
         let Glyph::Outline(glyph) = glyph else { return USUAL };
-        glyph.font_data().map_or(USUAL, |data| self.program(&data).extent)
+        let identifier = glyph.identifier();
+        if let Some(known) = self.extents.get(&identifier) {
+            return *known;
+        }
+        let extent = glyph.font_data().map_or(USUAL, |data| self.program(&data).extent);
+        self.extents.insert(identifier, extent);
+        extent
     }
 
     fn program(&mut self, font: &OutlineFontData) -> &mut Program {

@@ -92,7 +92,9 @@ pub struct Found {
 /// segment's, [`VectorError::Query`] for a query of several vectors against rows, [`VectorError::Damaged`].
 pub fn search(segments: &[&Segment], query: &Query, restriction: Restriction<'_>, plan: &Plan) -> Result<Vec<Found>> {
     check(segments, query)?;
-    let keep = plan.k.max(plan.shortlist);
+    // Where nothing finer is stored than what is looked at first, nothing is looked at twice.
+    let finer = segments.iter().any(|segment| Scale::Fine.element(segment) != Scale::Coarse.element(segment));
+    let keep = if finer { plan.k.max(plan.shortlist) } else { plan.k };
     let has = |element| segments.iter().all(|segment| segment.header().elements.contains(&element));
     let first = if plan.prefilter > 0 && has(Element::Bit) { Scale::Bits } else { Scale::Coarse };
     let work = work(segments, restriction);
@@ -103,7 +105,7 @@ pub fn search(segments: &[&Segment], query: &Query, restriction: Restriction<'_>
         }
         _ => scan(segments, query, &work, first, plan, keep)?,
     };
-    let best = scan(segments, query, &places(&best), Scale::Fine, plan, plan.k)?;
+    let best = if finer { scan(segments, query, &places(&best), Scale::Fine, plan, plan.k)? } else { best };
     Ok(best
         .into_iter()
         .map(|best| Found { key: best.at.key, score: best.score as f32, window: best.at.window })
