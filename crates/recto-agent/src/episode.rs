@@ -207,6 +207,7 @@ impl Episode {
                     None => decision.trace = self.take(action),
                     Some(stop) => self.take_last(&action, stop),
                 }
+                decision.error = self.refusal();
             }
         }
         self.decisions.push(decision);
@@ -284,6 +285,13 @@ impl Episode {
         }
         self.repair_used = true;
         self.again(false, format!("{why} (one more such fault ends the episode)"));
+    }
+
+    /// Why the decision that was just taken is not carried out, if it is not.
+    fn refusal(&self) -> Option<String> {
+        let ended =
+            self.end.as_ref().filter(|end| end.status.is_refusal()).map(|end| &end.submission.overall_rationale);
+        self.feedback.as_ref().map(|feedback| &feedback.text).or(ended).cloned()
     }
 
     /// Spends the step; the next prompt says why.

@@ -27,7 +27,7 @@ pub struct Decision {
     pub response_accepted: bool,
     /// What happened.
     pub event_type: Event,
-    /// Why there is no decision.
+    /// Why there is no decision, or why it was not carried out.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub error: Option<String>,
     /// What followed the decision and was ignored.

@@ -49,6 +49,12 @@ pub enum Status {
 }
 
 impl Status {
+    /// True if the last decision was not what may be done.
+    pub const fn is_refusal(self) -> bool {
+        use Status::{ForcedSubmitInvalidAction, ForcedSubmitInvalidSubmission, InvalidAction, InvalidSubmission};
+        matches!(self, InvalidAction | InvalidSubmission | ForcedSubmitInvalidAction | ForcedSubmitInvalidSubmission)
+    }
+
     /// True if the same step can be tried again later.
     pub const fn is_recoverable(self) -> bool {
         use Status::{ForcedSubmitRetryExhausted, ForcedSubmitTimeout, PlannerRetryExhausted, StepWallTimeout};

@@ -202,12 +202,15 @@ fn faults_are_repaired_once() {
         all
     };
     let unknown = || call("web_search", json!({}));
+    let refusals = |all: &Episode| all.decisions.iter().map(|decision| decision.error.is_some()).collect::<Vec<_>>();
     check(&[submit(1..=10)], Status::Submitted, 2);
     check(&[submit(1..=9), submit(1..=10)], Status::Submitted, 3);
     check(&[submit(1..=9), submit(1..=9)], Status::InvalidSubmission, 3);
-    check(&[unknown(), submit(1..=10)], Status::Submitted, 3);
+    let all = check(&[unknown(), submit(1..=10)], Status::Submitted, 3);
+    assert_eq!(refusals(&all), [false, true, false]);
+    let all = check(&[unknown(), submit(1..=9)], Status::InvalidSubmission, 3);
+    assert_eq!(refusals(&all), [false, true, true]);
     check(&[unknown(), unknown()], Status::InvalidAction, 3);
-    check(&[unknown(), submit(1..=9)], Status::InvalidSubmission, 3);
     check(&[json!({"arguments": {}}), json!([1])], Status::ProviderError, 4);
     // What can't be read spends steps without end; it is told each time, and is no fault that is repaired.
     let prose = vec![json!("no"); 9];

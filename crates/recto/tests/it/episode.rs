@@ -133,10 +133,12 @@ fn twelve_steps_on_the_text_route_give_a_valid_row() {
 #[test]
 fn the_rules_find_the_page_and_are_measured() {
     let desk = desk();
-    let told = episode(&desk, 0, &["--json"]);
+    let told = episode(&desk, 0, &["--json", "--out", "out", "--trace", "t.jsonl"]);
     let found: Value = serde_json::from_str(&told.out).unwrap();
     assert_eq!((&found["ranking"][0]["document"], &found["ranking"][0]["page"]), (&json!("canal.pdf"), &json!(5)));
     assert_eq!(found["ranking"].as_array().unwrap().len(), 10);
+    episode(&desk, 0, &["--out", "out", "--trace", "t.jsonl"]);
+    assert_eq!(rows(&desk, "t.jsonl").len(), 1, "what ended and is run again is kept once");
     let item = json!({"id": "q", "question": "toll at the Harrow lock", "pages": [{"doc": "canal", "page": 5}]});
     desk.write("items.jsonl", format!("{item}\n"));
     for system in ["episode:visual", "episode:text:no-crop+no-text-access"] {

@@ -1,7 +1,7 @@
 //! The folder of an episode: where it stands, what came of it, and the pictures that were shown.
 
 use std::fs::{self, OpenOptions};
-use std::io::Write;
+use std::io::{BufRead, BufReader, Write};
 use std::path::{Path, PathBuf};
 
 use anyhow::Context;
@@ -122,12 +122,18 @@ impl Files {
     }
 }
 
-/// Adds a line of JSON to a file.
+/// Adds a line of JSON to a file unless it is there: what is run again after its end tells the same again.
 pub(crate) fn append(path: &Path, value: &impl Serialize) -> anyhow::Result<()> {
     let context = || path.display().to_string();
     path.parent().map_or(Ok(()), fs::create_dir_all).with_context(context)?;
-    let mut file = OpenOptions::new().create(true).append(true).open(path).with_context(context)?;
-    writeln!(file, "{}", serde_json::to_string(value)?).with_context(context)
+    let mut file = OpenOptions::new().create(true).read(true).append(true).open(path).with_context(context)?;
+    let line = serde_json::to_string(value)?;
+    for known in BufReader::new(&file).split(b'\n') {
+        if known.with_context(context)? == line.as_bytes() {
+            return Ok(());
+        }
+    }
+    writeln!(file, "{line}").with_context(context)
 }
 
 fn image_path(handle: ImageHandle) -> String {
