@@ -130,6 +130,7 @@ mod tests {
             "q1 Q0 d2 1 16777217 me\nq1 Q0 d1 1 16777216 me\nq1 Q0 d3 1 -0.0 me\nq1 Q0 d4 1 0.0 me\n",
             "q1 Q0 d1 1 1e-3 me\nq2 Q0 d1 1 inf me\nq1 Q0 d2 1 1 me\n",
             "q9 Q0 d1 1 1 me\n",
+            "q1 Q0 d1\t\t0\t\t2\tme\nq1 Q0 d1\t\t3\t\t1\t2\n",
             "  q1  Q0\td1 \t1 1 me  \r\n \t\r\n\r\nq1 Q0 d\u{1}2 1 0.5 me\u{c}\nq2 Q0 d1 1 1 me",
             "q1 Q0 a-name-that-is-longer-than-one-window-of-sixty-four-bytes-and-some-more 1 2 me\nq1 Q0 d1 1 1 me",
             &long,
@@ -165,7 +166,7 @@ mod tests {
     }
 
     /// What lines are made of, wrong and right.
-    const PARTS: [&str; 22] = [
+    const PARTS: [&str; 23] = [
         "q1 Q0 d1 1 2 me\n",
         "q1 Q0 d2 1 2.5 me\n",
         "q1 Q0 é 1 2.5 me\r\n",
@@ -183,6 +184,7 @@ mod tests {
         " ",
         " ",
         "\t",
+        "\t\t",
         "\n",
         "\r",
         "\u{a0}",

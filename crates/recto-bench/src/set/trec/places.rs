@@ -242,8 +242,15 @@ impl Columns {
         let rank = words.more(bytes)?;
         let score = words.more(bytes)?;
         let tag = words.more(bytes)?;
-        let lacks = iteration.is_empty() || name.is_empty() || rank.is_empty() || score.is_empty() || tag.is_empty();
         let ended = words.more(bytes)?.is_empty() && words.is_over();
+        let columns = [&query, &iteration, &name, &rank, &score, &tag];
+        let lacks = columns.iter().any(|column| column.is_empty())
+            || columns.windows(2).any(|pair| holds_column(bytes.get(pair[0].end..pair[1].start)));
         Some(if ended && !lacks { Next::Found(Self { query, name, score }) } else { Next::Unusual })
     }
+}
+
+/// Whether there is an empty column between two words: tabs around nothing.
+fn holds_column(gap: Option<&[u8]>) -> bool {
+    gap.is_some_and(|gap| gap.len() > 1 && gap.iter().filter(|byte| **byte == b'\t').count() > 1)
 }
