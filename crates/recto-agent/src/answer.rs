@@ -136,6 +136,16 @@ impl Answer {
         items.map_or_else(|| text.to_owned(), |items| in_a_line(&items))
     }
 
+    /// What to say to people: [`Answer::told`], as a guess where it is one. Rules that find nothing do not know whether
+    /// there is something.
+    pub fn said(&self) -> String {
+        match self.status {
+            Status::NotInDocuments if self.answerer == Self::OFFLINE => "No answer found".to_owned(),
+            Status::Answered if self.is_weak() => format!("Perhaps: {}", self.told()),
+            _ => self.told(),
+        }
+    }
+
     /// True for an answer of the offline answerer that is as likely wrong as right: people are to read it as a guess.
     pub fn is_weak(&self) -> bool {
         self.status == Status::Answered && self.answerer == Self::OFFLINE && self.confidence < SURE

@@ -143,7 +143,7 @@ const NUMBER_WORDS: [&str; 20] = [
 ];
 const TENS: [&str; 8] = ["twenty", "thirty", "forty", "fifty", "sixty", "seventy", "eighty", "ninety"];
 
-/// `seven`, `forty`, `twenty-four`; and `六`, `十五`, `三十四`.
+/// `seven`, `forty`, `twenty-four`; and `六`, `十五`, `一百五十`.
 pub(crate) fn spelt(word: &str) -> Option<u32> {
     let (tens, ones) = word.split_once('-').unwrap_or((word, ""));
     let small = |w: &str| NUMBER_WORDS.iter().position(|n| *n == w).and_then(|n| u32::try_from(n).ok());
@@ -155,18 +155,23 @@ pub(crate) fn spelt(word: &str) -> Option<u32> {
     }
 }
 
-/// Han numerals below a hundred.
+/// Han numerals, those of the largest unit first.
 fn han(word: &str) -> Option<u32> {
-    let digit = |text: &str, none: u32| match text {
-        "" => Some(none),
-        _ => {
-            "一二三四五六七八九".split("").filter(|d| !d.is_empty()).zip(1..).find(|(d, _)| *d == text).map(|(_, n)| n)
-        }
-    };
-    match word.split_once('十') {
-        Some((tens, ones)) => Some(10 * digit(tens, 1)? + digit(ones, 0)?),
-        None => digit(word, 0).filter(|n| *n > 0),
-    }
+    of_units(word, &[('万', 10_000), ('千', 1000), ('百', 100), ('十', 10)])
+}
+
+fn of_units(word: &str, units: &[(char, u32)]) -> Option<u32> {
+    let [(unit, size), smaller @ ..] = units else { return han_digit(word) };
+    let Some((many, rest)) = word.split_once(*unit) else { return of_units(word, smaller) };
+    let many = if many.is_empty() && *unit == '十' { 1 } else { of_units(many, smaller)? };
+    let rest = rest.trim_start_matches('零');
+    let rest = if rest.is_empty() { 0 } else { of_units(rest, smaller)? };
+    (many < 10 || *unit == '万').then_some(many * size + rest)
+}
+
+fn han_digit(word: &str) -> Option<u32> {
+    let digit = if word == "两" { "二" } else { word };
+    (1..).zip("一二三四五六七八九".chars()).find(|(_, c)| digit.chars().eq([*c])).map(|(n, _)| n)
 }
 
 /// `four-in-ten` as 40 %.
@@ -286,6 +291,29 @@ fn with_unit(sheet: &Sheet, i: usize, mut number: Number) -> Number {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn han_numerals_are_read_whole() {
+        let table = [
+            ("六", Some(6)),
+            ("十五", Some(15)),
+            ("三十四", Some(34)),
+            ("一百五十", Some(150)),
+            ("一百零五", Some(105)),
+            ("两千三百", Some(2300)),
+            ("四十万", Some(400_000)),
+            ("一万二千", Some(12_000)),
+            ("百", None),
+            ("万", None),
+            ("十百", None),
+            ("一二", None),
+            ("九千万万万", None),
+            ("元", None),
+        ];
+        for (text, right) in table {
+            assert_eq!(spelt(text), right, "{text}");
+        }
+    }
 
     #[test]
     fn words_are_read_as_numbers() {

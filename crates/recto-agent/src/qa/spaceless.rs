@@ -98,7 +98,7 @@ fn parts(word: &str, before: &str, after: &str) -> Vec<String> {
     pieces
 }
 
-const HAN: &str = "一二三四五六七八九十";
+const HAN: &str = "零一二两三四五六七八九十百千万";
 
 /// Length of the number at `i`: ASCII digits, or Han numerals before a unit that no `第` makes an ordinal.
 fn number(chars: &[char], i: usize, after: &str) -> usize {
@@ -108,9 +108,10 @@ fn number(chars: &[char], i: usize, after: &str) -> usize {
         return digits;
     }
     let numerals = rest.iter().take_while(|c| HAN.contains(**c)).count();
+    let reads = super::number::spelt(&rest[..numerals].iter().collect::<String>()).is_some();
     let ordinal = i > 0 && (chars[i - 1] == '第' || HAN.contains(chars[i - 1]));
     let following: Vec<char> = rest[numerals..].iter().copied().chain(after.chars()).take(4).collect();
-    if ordinal || unit(&following) == 0 { 0 } else { numerals }
+    if ordinal || !reads || unit(&following) == 0 { 0 } else { numerals }
 }
 
 /// Length of the longest unit at the beginning.
@@ -130,6 +131,9 @@ mod tests {
             ("滤芯可用三年，到期更换", "", "", &["滤芯可用", "三", "年", "，", "到期更换"]),
             ("保修期为五", "", "年。", &["保修期为", "五"]),
             ("建于2010年", "", "", &["建于", "2010", "年"]),
+            ("补贴一百五十元", "", "", &["补贴", "一百五十", "元"]),
+            ("预算四十万元", "", "", &["预算", "四十万", "元"]),
+            ("百年老店", "", "", &["百年老店"]),
             ("第三年统一检查", "", "", &["第三年统一检查"]),
             ("升，其余", "40", "", &["升", "，", "其余"]),
             ("plain", "", "", &["plain"]),

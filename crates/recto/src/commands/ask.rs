@@ -94,7 +94,7 @@ fn answer(
 }
 
 fn tell(answer: &Answer, pictures: &[Option<PathBuf>]) -> anyhow::Result<()> {
-    output::line(output::printable(&said(answer)))?;
+    output::line(output::printable(&answer.said()))?;
     for (citation, picture) in answer.evidence.iter().zip(pictures) {
         let label = output::printed(citation.label.as_deref(), citation.page.page.get());
         let document = output::name(citation.page.doc.as_str());
@@ -108,15 +108,6 @@ fn tell(answer: &Answer, pictures: &[Option<PathBuf>]) -> anyhow::Result<()> {
         }
     }
     Ok(())
-}
-
-/// The answer for people. Rules that find nothing do not know whether there is something.
-fn said(answer: &Answer) -> String {
-    match answer.status {
-        Status::NotInDocuments if answer.answerer == Answer::OFFLINE => "No answer found".to_owned(),
-        Status::Answered if answer.is_weak() => format!("Perhaps: {}", answer.told()),
-        _ => answer.told(),
-    }
 }
 
 /// Says who answered and what was looked at; and where a reader might look who got no answer.

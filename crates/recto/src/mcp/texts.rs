@@ -110,6 +110,7 @@ impl Shelf<'_> {
         let mut facts = json!({
             "status": answer.status,
             "answer": answer.text,
+            "said": answer.said(),
             "citations": citations,
             "confidence": rounded(answer.confidence),
             "coverage": answer.coverage.to_string(),

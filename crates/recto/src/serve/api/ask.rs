@@ -77,6 +77,8 @@ pub(crate) struct AnswerBody {
     /// The answer as people read it, where that differs: as the page writes it, with currency, unit and scale
     #[serde(skip_serializing_if = "Option::is_none")]
     shown: Option<String>,
+    /// What to say to people: "Perhaps: " stands before a guess, "No answer found" where rules found none
+    said: String,
     /// Where it stands, best first
     citations: Vec<CitationBody>,
     /// How sure the answerer is, 0 to 1; comparable within one answerer only
@@ -276,6 +278,7 @@ fn body(
             without_text: unread(shelf.corpus, scope),
             told: answer.coverage.to_string(),
         },
+        said: answer.said(),
         answer: answer.text,
         shown: answer.shown,
         answerer: answer.answerer,

@@ -215,7 +215,7 @@ fn text(answer: &Value) -> String {
     let of = |name: &str| answer.get(name).and_then(Value::as_str).unwrap_or_default();
     let citations = citations(answer);
     let marks: String = (1..=citations.len()).map(|n| format!(" [{n}]")).collect();
-    let mut text = format!("{}{marks}", of("answer"));
+    let mut text = format!("{}{marks}", of("said"));
     for (n, citation) in (1..).zip(citations) {
         let of = |name: &str| citation.get(name).and_then(Value::as_str).unwrap_or_default();
         let (page, quote) = (citation.get("page").cloned().unwrap_or_default(), of("quote"));
@@ -269,7 +269,7 @@ mod tests {
     fn marks_stand_for_their_citations() {
         let citation =
             |n: u32| json!({"document": format!("{n}.pdf"), "page": n, "quote": format!("q{n}"), "image": "/i"});
-        let answer = json!({"answer": "42", "citations": (1..=10).map(citation).collect::<Vec<_>>()});
+        let answer = json!({"said": "42", "citations": (1..=10).map(citation).collect::<Vec<_>>()});
         let text = text(&answer);
         assert!(text.starts_with("42 [1] [2]") && text.contains("\n\n[10] 10.pdf, page 10: “q10”"), "{text}");
         assert_eq!(annotations(&answer)[1]["url_citation"]["title"], "2.pdf, page 2");
