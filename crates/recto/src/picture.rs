@@ -1,7 +1,7 @@
 //! Drawing on a page picture, and writing it as PNG.
 
-use std::fs::File;
-use std::io::{BufWriter, Write};
+use std::fs;
+use std::io::Write;
 use std::path::Path;
 
 use anyhow::Context;
@@ -30,10 +30,19 @@ pub(crate) fn mark(image: &mut PageImage, regions: &[Region]) {
     }
 }
 
+/// Writes a PNG file. It gets its name once it is whole, so that who is stopped leaves no part of a picture under it; what
+/// is no ordinary file is written to as it stands.
 pub(crate) fn write_png(image: &PageImage, path: &Path) -> anyhow::Result<()> {
-    let context = || format!("{}", path.display());
-    let file = BufWriter::new(File::create(path).with_context(context)?);
-    encode_png(image, file).with_context(context)
+    let bytes = png(image)?;
+    let write = || {
+        if path.exists() && !path.is_file() {
+            return fs::write(path, &bytes);
+        }
+        let part = path.with_extension(format!("part{}", std::process::id()));
+        let named = fs::write(&part, &bytes).and_then(|()| fs::rename(&part, path));
+        named.inspect_err(|_| _ = fs::remove_file(&part))
+    };
+    write().with_context(|| path.display().to_string())
 }
 
 /// The picture as a PNG file in memory.

@@ -16,6 +16,8 @@ pub(crate) const LABELS: &[(&str, &[&str])] = &[
         ],
     ),
     ("sales", &["total revenue", "total revenues", "revenues", "net sales", "total net sales", "sales"]),
+    ("net sales", &["net sales", "total net sales"]),
+    ("total revenue", &["total revenue", "total revenues", "total net revenue", "total net revenues"]),
     (
         "cost of sales",
         &[

@@ -155,6 +155,22 @@ Wages                 2,627      2,452"];
     assert_eq!((answer.text.as_str(), answer.told().as_str()), ("5007", "$ 5,007 (in millions)"));
 }
 
+#[test]
+fn a_line_item_that_is_printed_is_no_other_one() {
+    let pages = &["Income statement
+
+                     2021       2020
+REVENUE
+Net sales          $ 5,007    $ 4,002
+Membership fees       310        250
+Total revenue        5,317      4,252
+Wages                2,627      2,452"];
+    let check =
+        |question: &str, right: &str| assert_eq!(document("i.pdf", pages).ask(question).text, right, "{question}");
+    check("What were the net sales in 2021?", "5007");
+    check("What was the total revenue in 2020?", "4252");
+}
+
 const WEIR_TRUST: &[&str] = &[
     "Mark Hugo Weld, director of weir research; Rich Tolland, senior
 editor of the trust.

@@ -18,7 +18,7 @@ pub mod madqa;
 pub mod mc_search;
 pub mod mmlongbench;
 pub mod pnls;
-mod ranking;
+pub(crate) mod ranking;
 mod search_path;
 pub mod slidevqa;
 mod vidoseek;

@@ -55,6 +55,13 @@ const FORMS: [&Form; 8] = [
 /// # Errors
 /// As [`read`].
 pub fn read_for(measures: &[Measure], file: &Path, set: &BenchmarkSet) -> Result<Vec<Row>> {
+    if file.exists() && !file.is_file() && !file.is_dir() {
+        return Err(BenchError::row(
+            file,
+            0,
+            "it is a pipe or a device, which can't be read twice; write it to a file first",
+        ));
+    }
     let placed = measures.iter().all(Measure::needs_places_only) && file.is_file() && is_trec(file)?;
     let rows = if placed { trec::places::run(file, set)? } else { None };
     rows.map_or_else(|| read(file, set), Ok)

@@ -139,6 +139,11 @@ fn the_rules_find_the_page_and_are_measured() {
     assert_eq!(found["ranking"].as_array().unwrap().len(), 10);
     episode(&desk, 0, &["--out", "out", "--trace", "t.jsonl"]);
     assert_eq!(rows(&desk, "t.jsonl").len(), 1, "what ended and is run again is kept once");
+    desk.write("broken.jsonl", "{\"half\":");
+    episode(&desk, 0, &["--out", "out", "--trace", "broken.jsonl"]);
+    assert_eq!(desk.read("broken.jsonl"), format!("{{\"half\":\n{}", desk.read("t.jsonl")));
+    let told = episode(&desk, 1, &["--trace", "docs"]);
+    assert!(told.out.is_empty() && told.err.contains("docs"), "it is told before the first step: {told:?}");
     let item = json!({"id": "q", "question": "toll at the Harrow lock", "pages": [{"doc": "canal", "page": 5}]});
     desk.write("items.jsonl", format!("{item}\n"));
     for system in ["episode:visual", "episode:text:no-crop+no-text-access"] {

@@ -7,6 +7,7 @@ mod recall;
 mod reciprocal_rank;
 mod success;
 
+use std::cmp::Ordering;
 use std::collections::{BTreeMap, BTreeSet};
 
 use recto_page::PageId;
@@ -71,12 +72,17 @@ fn ordered<'r>(ranking: &'r [RankedPage], ties: &str) -> Vec<&'r RankedPage> {
     match ties {
         "file" => {}
         "trec" => ranking.sort_by(|a, b| {
-            let score = |ranked: &RankedPage| ranked.score as f32;
-            score(b).total_cmp(&score(a)).then_with(|| b.page.cmp(&a.page))
+            let score = |ranked: &RankedPage| f64::from(ranked.score as f32);
+            by_score(score(a), score(b)).then_with(|| b.page.cmp(&a.page))
         }),
-        _ => ranking.sort_by(|a, b| b.score.total_cmp(&a.score).then_with(|| a.page.cmp(&b.page))),
+        _ => ranking.sort_by(|a, b| by_score(a.score, b.score).then_with(|| a.page.cmp(&b.page))),
     }
     ranking
+}
+
+/// The higher score first; zero is one number, whatever its sign.
+pub(crate) fn by_score(a: f64, b: f64) -> Ordering {
+    (b + 0.0).total_cmp(&(a + 0.0))
 }
 
 /// As [`worths`], of judged pages whose places are known; what follows the last of them is worth nothing.

@@ -117,6 +117,22 @@ mod tests {
         assert_eq!(evaluation.missing, ["q2"]);
     }
 
+    /// trec_eval compares scores as numbers: zeros of either sign are equal, and so are those too small for 32 bits.
+    #[test]
+    fn zeros_of_either_sign_are_a_tie() {
+        let folder = tempfile::tempdir().unwrap();
+        let set = super::super::open(None, &file(&folder, "a.qrels", "q1 0 d1 1\n")).unwrap();
+        for [first, second] in [["0", "-0"], ["1e-46", "-1e-46"], ["-0.0", "0.0"]] {
+            let run = file(&folder, "run.txt", &format!("q1 Q0 d1 1 {first} me\nq1 Q0 d2 2 {second} me\n"));
+            let measures = measure::parsed(&["MRR(ties=trec)"]);
+            for rows in [predictions::read(&run, &set).unwrap(), predictions::read_for(&measures, &run, &set).unwrap()]
+            {
+                let evaluation = evaluate(&set, &rows, &BTreeMap::new(), &measures);
+                assert_eq!(evaluation.measures[0].value, Some(0.5), "{first} {second}");
+            }
+        }
+    }
+
     #[test]
     fn places_of_judged_pages_give_the_scores_of_whole_rankings() {
         let folder = tempfile::tempdir().unwrap();

@@ -18,6 +18,7 @@ use super::number::{number, short_whole};
 use super::words::{AHEAD, WINDOW, Words, hash, same};
 use crate::error::{BenchError, Result};
 use crate::item::{BenchmarkSet, Item};
+use crate::measure::ranking::by_score;
 use crate::row::{Places, RankedPage, Row};
 
 /// So much is read at once: little enough to stay near the processor.
@@ -129,10 +130,10 @@ impl Block {
         }
         let before = |above: &dyn Fn(&Ranked) -> bool| self.lines.iter().filter(|line| above(line)).count();
         let by_name = |line: &Ranked| line.name(bytes).cmp(own.name(bytes));
-        let by_page = |line: &Ranked| line.score.total_cmp(&own.score).reverse().then_with(|| by_name(line));
+        let by_page = |line: &Ranked| by_score(line.score, own.score).then_with(|| by_name(line));
         let by_trec = |line: &Ranked| {
-            let scores = (line.score as f32).total_cmp(&(own.score as f32));
-            scores.then_with(|| by_name(line)).reverse()
+            let scores = by_score(f64::from(line.score as f32), f64::from(own.score as f32));
+            scores.then_with(|| by_name(line).reverse())
         };
         Places {
             page: before(&|line| by_page(line).is_lt()),

@@ -1,7 +1,7 @@
 //! The folder of an episode: where it stands, what came of it, and the pictures that were shown.
 
-use std::fs::{self, OpenOptions};
-use std::io::{BufRead, BufReader, Write};
+use std::fs::{self, File, OpenOptions};
+use std::io::{self, BufRead, BufReader, Read, Seek, SeekFrom, Write};
 use std::path::{Path, PathBuf};
 
 use anyhow::Context;
@@ -122,18 +122,41 @@ impl Files {
     }
 }
 
-/// Adds a line of JSON to a file unless it is there: what is run again after its end tells the same again.
+/// Adds a line of JSON to a file unless it is there: what is run again after its end tells the same again. A line that
+/// was broken off before stays by itself.
 pub(crate) fn append(path: &Path, value: &impl Serialize) -> anyhow::Result<()> {
     let context = || path.display().to_string();
-    path.parent().map_or(Ok(()), fs::create_dir_all).with_context(context)?;
-    let mut file = OpenOptions::new().create(true).read(true).append(true).open(path).with_context(context)?;
     let line = serde_json::to_string(value)?;
-    for known in BufReader::new(&file).split(b'\n') {
-        if known.with_context(context)? == line.as_bytes() {
-            return Ok(());
+    let mut before = "";
+    if path.is_file() {
+        for known in BufReader::new(File::open(path).with_context(context)?).split(b'\n') {
+            if known.with_context(context)? == line.as_bytes() {
+                return Ok(());
+            }
         }
+        before = if ends_its_line(path).with_context(context)? { "" } else { "\n" };
     }
-    writeln!(file, "{line}").with_context(context)
+    writeln!(appendable(path)?, "{before}{line}").with_context(context)
+}
+
+/// A file that lines are added to.
+///
+/// # Errors
+/// When it can't be made or written: to be known before the work that is to be kept there.
+pub(crate) fn appendable(path: &Path) -> anyhow::Result<File> {
+    let context = || path.display().to_string();
+    path.parent().map_or(Ok(()), fs::create_dir_all).with_context(context)?;
+    OpenOptions::new().create(true).append(true).open(path).with_context(context)
+}
+
+fn ends_its_line(path: &Path) -> io::Result<bool> {
+    let mut file = File::open(path)?;
+    let mut last = [b'\n'];
+    if file.metadata()?.len() > 0 {
+        file.seek(SeekFrom::End(-1))?;
+        file.read_exact(&mut last)?;
+    }
+    Ok(last == *b"\n")
 }
 
 fn image_path(handle: ImageHandle) -> String {
