@@ -103,7 +103,7 @@ problem_codes! {
     UnmappedGlyphs = "unmapped_glyphs", "Letters of the page have no known meaning; its text is incomplete.", "look at the page picture";
     BadGeometry = "bad_geometry", "Shapes or sizes on the page make no sense and were put right.", "nothing to do";
     PixelBudget = "pixel_budget", "The page is too large for the asked resolution; it was drawn at a lower one.", "raise --max-pixels";
-    Duplicate = "duplicate", "The same content is indexed under another name.", "nothing to do: search finds it under that name";
+    Duplicate = "duplicate", "The same content is there under another name.", "nothing to do: search finds it under that name, if it could be read";
     MissingSource = "missing_source", "The file that a record names does not exist; its given text is served.", "put the file where the record says";
     OcrUnavailable = "ocr_unavailable", "The OCR server does not answer; the pages of the document that need it were not read.", "see that it runs and index again: they are tried anew";
     OcrTimeout = "ocr_timeout", "Reading the text off the page's picture took longer than the time limit; what was read until then was kept.", "raise --page-timeout";

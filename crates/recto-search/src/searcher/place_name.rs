@@ -54,7 +54,7 @@ fn words(query: &[Token]) -> Vec<&str> {
 }
 
 /// `page`, `pages`, `slide`, and other languages' words for it.
-fn is_page(word: &str) -> bool {
+pub(super) fn is_page(word: &str) -> bool {
     PAGE_WORDS.contains(&word) || word.strip_suffix('s').is_some_and(|one| PAGE_WORDS.contains(&one))
 }
 

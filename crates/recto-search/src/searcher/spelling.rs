@@ -7,6 +7,7 @@ use std::ops::Range;
 use serde::Serialize;
 
 use super::Searcher;
+use super::place_name::is_page;
 use crate::Result;
 use crate::language::Language;
 use crate::query::Query;
@@ -68,7 +69,8 @@ impl Searcher {
             let tokens = tokens(words);
             for word in tokens.iter().filter(|token| is_spelt(token, words)) {
                 let here = tokens.iter().filter(|token| token.position == word.position);
-                if !self.knows(here)? {
+                // `slide` names a page, whether any says so or not.
+                if !is_page(&word.term) && !self.knows(here)? {
                     unknown.push(stretch.start + word.span.start..stretch.start + word.span.end);
                 }
             }

@@ -33,6 +33,15 @@ fn a_word_that_no_page_has_is_searched_for_as_it_may_be_meant_and_that_is_said()
 }
 
 #[test]
+fn words_that_name_pages_are_not_taken_for_misspelt() {
+    let desk = Desk::with(&[("a.pdf", pdf(&["The left side of the weir", "The right side of the weir"]))]);
+    desk.index(0);
+    let rows = desk.json(0, &["search", "second slide", "--doc", "a.pdf"]);
+    assert_eq!(places(&rows), ["a.pdf:2"]);
+    assert!(rows[0]["corrections"].is_null(), "{rows}");
+}
+
+#[test]
 fn amounts_and_dates_are_found_however_they_are_written() {
     let desk = Desk::with(&[(
         "a.pdf",
