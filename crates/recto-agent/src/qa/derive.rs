@@ -36,6 +36,9 @@ pub(crate) fn derive(question: &Question, reading: &Reading) -> Option<Found> {
         return None;
     }
     let statement = Statement::new(reading);
+    if let Some(rate) = printed_rate(&phrase, year, &statement) {
+        return found(format!("{}%", rate.number.digits), vec![rate]);
+    }
     let whole = (operands.len() == 1 || is_known(&phrase)).then(|| resolve(&phrase, year, &statement, 0)).flatten();
     let whole = whole.map(|part| (part, is_ratio(&phrase)));
     let (part, ratio) = whole.or_else(|| match operands.as_slice() {
@@ -152,6 +155,13 @@ fn is_called(name: &str, phrase: &str) -> bool {
 
 fn is_ratio(phrase: &str) -> bool {
     DEFINITIONS.iter().any(|(name, formula)| is_called(name, phrase) && formula.contains(" / "))
+}
+
+/// A ratio that the statement prints in percent: companies have definitions of their own.
+fn printed_rate(name: &str, year: &str, statement: &Statement) -> Option<Value> {
+    let labels = [format!("{name} percentage"), format!("{name} rate"), name.to_owned()];
+    let value = labels.iter().filter(|_| is_ratio(name)).find_map(|label| statement.value(label, Some(year)));
+    value.filter(|value| value.number.percent)
 }
 
 /// Definitions refer to each other at most this deep.

@@ -164,11 +164,14 @@ REVENUE
 Net sales          $ 5,007    $ 4,002
 Membership fees       310        250
 Total revenue        5,317      4,252
-Wages                2,627      2,452"];
+Wages                2,627      2,452
+Gross profit         2,600      1,900
+Gross margin percentage  51.2%  47.1%"];
     let check =
         |question: &str, right: &str| assert_eq!(document("i.pdf", pages).ask(question).text, right, "{question}");
     check("What were the net sales in 2021?", "5007");
     check("What was the total revenue in 2020?", "4252");
+    check("What was the gross margin percentage in 2021?", "51.2%");
 }
 
 const WEIR_TRUST: &[&str] = &[
