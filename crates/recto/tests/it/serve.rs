@@ -267,7 +267,7 @@ fn other_front_ends_ask_as_they_are_used_to() {
     let whole = asked(false, "recto/default").json();
     let message = &whole["choices"][0]["message"];
     let text = message["content"].as_str().unwrap();
-    assert!(text.starts_with("9.50 pounds [1]") && text.contains("fish & chips.pdf, page 1"), "{whole}");
+    assert!(text.starts_with("Perhaps: 9.50 pounds [1]") && text.contains("fish & chips.pdf, page 1"), "{whole}");
     assert_eq!(message["annotations"][0]["url_citation"]["title"], "fish & chips.pdf, page 1");
     let pieces = asked(true, "default").events();
     let said: String =
