@@ -1,7 +1,8 @@
 //! Drawing on a page picture, and writing it as PNG.
 
-use std::fs;
-use std::io::Write;
+use std::fs::{self, Permissions};
+use std::io::{self, Write};
+use std::os::unix::fs::PermissionsExt;
 use std::path::Path;
 
 use anyhow::Context;
@@ -34,13 +35,16 @@ pub(crate) fn mark(image: &mut PageImage, regions: &[Region]) {
 /// is no ordinary file is written to as it stands.
 pub(crate) fn write_png(image: &PageImage, path: &Path) -> anyhow::Result<()> {
     let bytes = png(image)?;
-    let write = || {
+    let write = || -> io::Result<()> {
         if path.exists() && !path.is_file() {
             return fs::write(path, &bytes);
         }
-        let part = path.with_extension(format!("part{}", std::process::id()));
-        let named = fs::write(&part, &bytes).and_then(|()| fs::rename(&part, path));
-        named.inspect_err(|_| _ = fs::remove_file(&part))
+        let folder = path.parent().filter(|folder| *folder != Path::new("")).unwrap_or(Path::new("."));
+        // To be read by whoever may read new files.
+        let mut new = tempfile::Builder::new().permissions(Permissions::from_mode(0o666)).tempfile_in(folder)?;
+        new.write_all(&bytes)?;
+        new.persist(path)?;
+        Ok(())
     };
     write().with_context(|| path.display().to_string())
 }

@@ -14,7 +14,7 @@ use recto_page::{IndexDir, PageImage};
 use recto_search::Scope;
 
 use crate::agents::{Agents, By, Played, Wanted};
-use crate::commands::episode::files::append;
+use crate::commands::episode::files::{append, check_appendable};
 use crate::config::{Config, in_range};
 use crate::corpus::Corpus;
 use crate::exit::usage;
@@ -95,6 +95,7 @@ pub(crate) fn play(
     dir: &IndexDir,
     config: &Config,
 ) -> anyhow::Result<Played> {
+    args.trace.as_deref().map_or(Ok(()), check_appendable)?;
     let agents = Agents::new(wanted, dir, config, corpus)?;
     let pictures = args.out.clone().unwrap_or_else(|| dir.cache().join("agents")).join("images");
     let save = |shot: &Shot, image: &PageImage| save(&pictures, shot, image).map_err(|error| format!("{error:#}"));

@@ -139,11 +139,17 @@ pub(crate) fn append(path: &Path, value: &impl Serialize) -> anyhow::Result<()> 
     writeln!(appendable(path)?, "{before}{line}").with_context(context)
 }
 
-/// A file that lines are added to.
+/// Whether lines can be added to a file, to be known before the work that is to be kept there. A pipe is opened once, when
+/// there is something to say: who reads it may go when it is closed.
 ///
 /// # Errors
-/// When it can't be made or written: to be known before the work that is to be kept there.
-pub(crate) fn appendable(path: &Path) -> anyhow::Result<File> {
+/// When it can't be made or written.
+pub(crate) fn check_appendable(path: &Path) -> anyhow::Result<()> {
+    let is_special = path.exists() && !path.is_file() && !path.is_dir();
+    if is_special { Ok(()) } else { appendable(path).map(drop) }
+}
+
+fn appendable(path: &Path) -> anyhow::Result<File> {
     let context = || path.display().to_string();
     path.parent().map_or(Ok(()), fs::create_dir_all).with_context(context)?;
     OpenOptions::new().create(true).append(true).open(path).with_context(context)

@@ -24,7 +24,7 @@ use recto_agent::trajectory::{Named, Trajectory};
 use recto_model::{Chat, Ledger};
 use recto_page::PageId;
 
-use self::files::{Files, append, appendable};
+use self::files::{Files, append, check_appendable};
 use crate::commands::index::index_if_named;
 use crate::config::{Config, in_range};
 use crate::corpus::{self, Corpus};
@@ -94,10 +94,7 @@ pub(crate) fn run(args: &EpisodeArgs, config: &Config) -> anyhow::Result<Finish>
     if let (true, Some(chat)) = (ablations.contains(&Ablation::NoIterativeSearch), &chat) {
         return model::judge(task, chat, &tools, &files, &fingerprint);
     }
-    // A pipe is opened once: who reads it may go when it is closed.
-    if let Some(path) = args.trace.as_ref().filter(|path| !path.exists() || path.is_file() || path.is_dir()) {
-        appendable(path)?;
-    }
+    args.trace.as_deref().map_or(Ok(()), check_appendable)?;
     let mut planner = planner(args, chat.as_deref(), &files, &fingerprint)?;
     let mut episode = match files.stored()? {
         Some(episode) => episode,
