@@ -1,4 +1,9 @@
 //! Glyphs that are drawn twice at almost the same place, as some programs do to make letters bold or cast a shadow.
+//!
+//! Few pages have any, and comparing all glyphs takes long. So they are taken strip by strip, level rows that go on to the
+//! right, within which none can be a double; only where strips meet are glyphs compared.
+
+use std::ops::Range;
 
 use crate::glyph::Glyph;
 
@@ -8,11 +13,144 @@ const NEAR: f32 = 0.1;
 /// So many times that distance is a block of the page wide and high: most glyphs are far enough from the edges of theirs.
 const BLOCK: f32 = 16.0;
 
+/// The page is divided into bands of so many points.
+const BAND: f32 = 4.0;
+
+/// So many bands; what is farther down is in the last one.
+const BANDS: usize = 512;
+
+/// With more strips than this in a band, comparing glyphs is quicker than comparing strips.
+const MOST_STRIPS: usize = 32;
+
 /// Keeps the first of glyphs that are drawn on top of each other.
 pub(crate) fn remove(glyphs: &mut Vec<Glyph>) {
-    let mut kept = Kept::new(glyphs.len());
-    let shows = |glyph: &Glyph| !glyph.char.is_whitespace() && glyph.char != char::REPLACEMENT_CHARACTER;
-    glyphs.retain(|glyph| !shows(glyph) || kept.add(glyph));
+    let doubles = find(glyphs);
+    if doubles.is_empty() {
+        return;
+    }
+    let (mut doubles, mut place) = (doubles.into_iter().peekable(), 0);
+    glyphs.retain(|_| {
+        place += 1;
+        doubles.next_if_eq(&(place - 1)).is_none()
+    });
+}
+
+/// Where in the list the doubles are, in order.
+fn find(glyphs: &[Glyph]) -> Vec<usize> {
+    let mut page = Page::new(glyphs);
+    let mut start = 0;
+    while let Some(strip) = Strip::from(glyphs, start) {
+        start = strip.glyphs.end;
+        page.add(strip);
+    }
+    page.doubles
+}
+
+/// True if the glyph can be a double: if it shows, and its character is known, so that others can equal it.
+fn counts(glyph: &Glyph) -> bool {
+    !glyph.char.is_whitespace() && glyph.char != char::REPLACEMENT_CHARACTER
+}
+
+/// Glyphs of a level row, each so far to the right of the one before that it is no double.
+#[derive(Clone)]
+struct Strip {
+    /// Their places in the list. Not all of them count.
+    glyphs: Range<usize>,
+    y: f32,
+    left: f32,
+    right: f32,
+    /// The distance within which one of them could be a double of another glyph.
+    near: f32,
+}
+
+impl Strip {
+    /// The first strip from that place on.
+    fn from(glyphs: &[Glyph], start: usize) -> Option<Self> {
+        let mut rest = glyphs.iter().enumerate().skip(start).filter(|(_, glyph)| counts(glyph));
+        let (start, first) = rest.next()?;
+        let near = NEAR * first.size;
+        let mut strip = Self { glyphs: start..start + 1, y: first.y, left: first.x, right: first.x, near };
+        for (place, glyph) in rest {
+            let near = NEAR * glyph.size;
+            if glyph.y != strip.y || glyph.x - strip.right < near {
+                break;
+            }
+            strip.glyphs.end = place + 1;
+            strip.right = glyph.x;
+            strip.near = strip.near.max(near);
+        }
+        Some(strip)
+    }
+
+    /// True if one of its glyphs could be a double of one of the other's.
+    fn meets(&self, other: &Self) -> bool {
+        (self.y - other.y).abs() < self.near
+            && self.left - other.right < self.near
+            && other.left - self.right < self.near
+    }
+
+    /// The band that it is in.
+    fn band(&self) -> usize {
+        band(self.y)
+    }
+
+    /// The bands with everything that it could meet.
+    fn bands(&self) -> Range<usize> {
+        band(self.y - self.near)..band(self.y + self.near) + 1
+    }
+}
+
+fn band(y: f32) -> usize {
+    ((y / BAND) as usize).min(BANDS - 1)
+}
+
+/// What was drawn before on the page.
+struct Page<'g> {
+    glyphs: &'g [Glyph],
+    bands: Vec<Band>,
+    /// The glyphs in mixed bands.
+    kept: Option<Kept>,
+    doubles: Vec<usize>,
+}
+
+#[derive(Clone)]
+enum Band {
+    /// Strips that do not meet each other.
+    Apart(Vec<Strip>),
+    /// Strips of which some may meet.
+    Mixed,
+}
+
+impl<'g> Page<'g> {
+    /// Nothing yet of the page with these glyphs.
+    fn new(glyphs: &'g [Glyph]) -> Self {
+        Self { glyphs, bands: vec![Band::Apart(Vec::new()); BANDS], kept: None, doubles: Vec::new() }
+    }
+
+    /// Adds the strip that was drawn next.
+    fn add(&mut self, strip: Strip) {
+        if !self.meets_any(&strip)
+            && let Some(Band::Apart(strips)) = self.bands.get_mut(strip.band())
+        {
+            return strips.push(strip);
+        }
+        let Self { glyphs, bands, kept, doubles } = self;
+        let kept = kept.get_or_insert_with(|| Kept::new(glyphs.len()));
+        let counting = |strip: Strip| strip.glyphs.filter_map(|at| Some((at, glyphs.get(at).filter(|g| counts(g))?)));
+        for band in bands.get_mut(strip.bands()).into_iter().flatten() {
+            if let Band::Apart(strips) = std::mem::replace(band, Band::Mixed) {
+                strips.into_iter().flat_map(counting).for_each(|(_, glyph)| kept.insert(glyph));
+            }
+        }
+        doubles.extend(counting(strip).filter(|(_, glyph)| !kept.add(glyph)).map(|(at, _)| at));
+    }
+
+    fn meets_any(&self, strip: &Strip) -> bool {
+        self.bands.get(strip.bands()).into_iter().flatten().any(|band| match band {
+            Band::Apart(strips) => strips.len() >= MOST_STRIPS || strips.iter().any(|other| strip.meets(other)),
+            Band::Mixed => true,
+        })
+    }
 }
 
 /// The glyphs that were kept, by character and block, in a table that is never more than half full: a hash map would cost
@@ -46,11 +184,24 @@ impl Kept {
         let home = self.slot(key);
         let is_double = self.has_near(home, glyph, near)
             || (x.other.is_some() || y.other.is_some()) && self.is_near_in_others(&x, &y, glyph, near);
-        if let (false, Some(last)) = (is_double, self.blocks.get_mut(home)) {
+        if !is_double {
+            self.put(home, key, glyph);
+        }
+        !is_double
+    }
+
+    /// Keeps a glyph that is known to be no double.
+    fn insert(&mut self, glyph: &Glyph) {
+        let near = NEAR * glyph.size;
+        let key = key(glyph.char, Span::of(glyph.x, near).own, Span::of(glyph.y, near).own);
+        self.put(self.slot(key), key, glyph);
+    }
+
+    fn put(&mut self, home: usize, key: u64, glyph: &Glyph) {
+        if let Some(last) = self.blocks.get_mut(home) {
             self.places.push(Place { key, x: glyph.x, y: glyph.y, before: *last });
             *last = self.places.len() as u32;
         }
-        !is_double
     }
 
     fn is_near_in_others(&self, x: &Span, y: &Span, glyph: &Glyph, near: f32) -> bool {
