@@ -1,4 +1,5 @@
-//! What `benches/peers` measures of recto: `perf render|text|pictures PAGES FILE` draws or reads the first PAGES pages.
+//! What `benches/peers` measures of recto: `perf render|text|page|pictures PAGES FILE` draws or reads the first PAGES pages.
+//! `text` is the words with their places in reading order, `page` all that is kept of a page: its tables too.
 //!
 //! Prints the number of pages and the CPU seconds, opening included; `pictures` writes the pages at 144 dpi to standard
 //! output instead, one PPM after the other. Not a tool for users.
@@ -6,7 +7,7 @@
 use std::error::Error;
 use std::io::Write;
 
-use recto_ingest::{OpenDocument, with_document};
+use recto_ingest::{OpenDocument, read_page, with_document};
 use recto_page::{PageNumber, Region};
 use rustix::time::{ClockId, clock_gettime};
 
@@ -16,7 +17,7 @@ const MAX_PIXELS: u64 = 40_000_000;
 fn main() -> Result<(), Box<dyn Error>> {
     let arguments: Vec<String> = std::env::args().collect();
     let [_, mode, pages, path] = arguments.as_slice() else {
-        return Err("usage: perf render|text|pictures PAGES FILE".into());
+        return Err("usage: perf render|text|page|pictures PAGES FILE".into());
     };
     let bytes = std::fs::read(path)?;
     let start = cpu_seconds();
@@ -34,6 +35,7 @@ fn run(document: &dyn OpenDocument, mode: &str, limit: u32) -> Result<u32, Box<d
         match mode {
             "render" => drop(document.render(page, Region::FULL, DPI, MAX_PIXELS)?),
             "text" => drop(document.text(page)?),
+            "page" => drop(read_page(document, page)),
             _ => {
                 let image = document.render(page, Region::FULL, DPI, MAX_PIXELS)?;
                 let mut out = std::io::stdout().lock();

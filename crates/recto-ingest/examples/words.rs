@@ -2,7 +2,7 @@
 
 use std::io::Write;
 
-use recto_ingest::{OpenDocument, PdfFile};
+use recto_ingest::{OpenDocument, PdfFile, read_page};
 use recto_page::PageNumber;
 
 fn main() -> Result<(), Box<dyn std::error::Error>> {
@@ -13,11 +13,11 @@ fn main() -> Result<(), Box<dyn std::error::Error>> {
     let document = file.document();
     let mut out = std::io::BufWriter::new(std::io::stdout().lock());
     for number in PageNumber::first(document.n_pages().min(limit)) {
-        let (size, page) = (document.size(number)?, document.text(number)?);
-        let words: Vec<_> = page.layer.words.iter().map(|word| (&word.text, word.region)).collect();
+        let page = read_page(&document, number);
+        let words: Vec<_> = page.text_layer.words.iter().map(|word| (&word.text, word.region)).collect();
         let line = serde_json::json!({
-            "page": number, "size": size, "draws": page.counts.draws, "problems": page.problems,
-            "words": words, "text": page.layer.text(), "blocks": page.layer.blocks, "tables": page.tables,
+            "page": number, "size": page.size, "problems": page.problems, "words": words,
+            "text": page.text_layer.text(), "blocks": page.text_layer.blocks, "tables": page.tables,
         });
         writeln!(out, "{line}")?;
     }

@@ -1,8 +1,9 @@
 //! An opened document, whatever its format: the border behind which the PDF engine hides.
 
-use recto_page::{HiddenText, Link, OutlineEntry, PageImage, PageNumber, PageSize, Problem, Region, Table, TextLayer};
+use recto_page::{HiddenText, Link, OutlineEntry, PageImage, PageNumber, PageSize, Problem, Region, TextLayer};
 
-use crate::{Counts, Result};
+use crate::layout::Marks;
+use crate::{AddedText, Counts, Result};
 
 /// An opened document. Pages are numbered `1..=n_pages`; asking for another page gives an error or nothing.
 ///
@@ -36,7 +37,7 @@ pub trait OpenDocument {
     /// When there is no such page.
     fn size(&self, page: PageNumber) -> Result<PageSize>;
 
-    /// The words of a page in reading order, and what could not be read of them.
+    /// The words of a page in the order of columns and lines, and what could not be read of them.
     ///
     /// # Errors
     /// When there is no such page.
@@ -57,10 +58,12 @@ pub trait OpenDocument {
 /// What a page says.
 #[derive(Clone, PartialEq, Debug, Default)]
 pub struct PageText {
-    /// The words, lines and blocks.
+    /// The words, lines and blocks; neither tables nor kinds of blocks are known yet.
     pub layer: TextLayer,
-    /// The tables among them.
-    pub tables: Vec<Table>,
+    /// What is drawn beside them, as far as their layout needs it.
+    pub marks: Marks,
+    /// Texts of form fields and notes, which may be among the words or not.
+    pub added: Vec<AddedText>,
     /// What the file says and a reader can't see.
     pub hidden: Vec<HiddenText>,
     /// Pictures that may hold text which the words lack.

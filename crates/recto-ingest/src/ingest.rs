@@ -1,9 +1,11 @@
 //! One page, from an opened document to its record.
 
-use recto_page::{Page, PageNumber, PageSize, Problem, ProblemCode, Stage, TextReason, TextSource};
+use recto_page::{Page, PageNumber, PageSize, Problem, ProblemCode, Stage, Table, TextReason, TextSource};
 
 use crate::document::{OpenDocument, PageText};
+use crate::pdf::contained;
 use crate::trust::{self, Counts};
+use crate::{added_text, layout};
 
 /// Reads a page. What can't be read is recorded with the page.
 pub fn read_page(document: &dyn OpenDocument, number: PageNumber) -> Page {
@@ -23,8 +25,13 @@ pub fn read_page(document: &dyn OpenDocument, number: PageNumber) -> Page {
     page
 }
 
-/// Keeps the text with the page and says what to think of it.
-fn take(page: &mut Page, text: PageText, is_certain: bool) {
+/// Lays the text out, keeps it with the page and says what to think of it.
+fn take(page: &mut Page, mut text: PageText, is_certain: bool) {
+    let detail = "finding its tables failed";
+    match contained(|| lay_out(&mut text, page.size)) {
+        Some(tables) => page.tables = tables,
+        None => text.problems.push(Problem::of_page(ProblemCode::PageDamaged, Stage::Text, page.number, detail)),
+    }
     page.text_reason = if is_certain && !text.layer.is_empty() {
         TextReason::GoodLayer
     } else {
@@ -39,10 +46,17 @@ fn take(page: &mut Page, text: PageText, is_certain: bool) {
     page.problems.extend(text.problems);
     page.problems.extend(lack(page, &text.counts, text.layer.is_empty()));
     page.text_layer = text.layer;
-    page.tables = text.tables;
     page.hidden = text.hidden;
     // What the scanner read is what its picture says.
     page.pictures = if page.text_reason == TextReason::ScannerLayer { Vec::new() } else { text.pictures };
+}
+
+/// Finds the tables of the text and what its blocks are, then adds what forms and notes say.
+fn lay_out(text: &mut PageText, page: PageSize) -> Vec<Table> {
+    let (layer, tables) = layout::lay_out(std::mem::take(&mut text.layer), &text.marks, page);
+    text.layer = layer;
+    added_text::add(&mut text.layer, std::mem::take(&mut text.added));
+    tables
 }
 
 /// What the page lacks, if it is not damaged: what is damaged is not blank, whatever is left of it.

@@ -3,6 +3,7 @@
 //! [`discover`](mod@discover) finds files; [`worker`] reads them in processes of their own, where [`with_document`] opens
 //! a file and [`read_page`] makes the record of a page from what the [`OpenDocument`] says.
 
+mod added_text;
 mod bidi;
 mod columns;
 pub mod discover;
@@ -39,6 +40,7 @@ mod trust;
 mod words;
 pub mod worker;
 
+pub use added_text::AddedText;
 pub use document::{OpenDocument, PageText};
 pub use error::{IngestError, Result};
 pub use image_document::ImageDocument;

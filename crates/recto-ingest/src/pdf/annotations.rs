@@ -5,7 +5,7 @@ use hayro::hayro_syntax::object::{Array, Dict, Name, Rect, String as PdfString};
 use hayro::hayro_syntax::page::Page;
 use recto_page::{BlockKind, Region};
 
-use super::added_text::AddedText;
+use crate::added_text::AddedText;
 use super::form_fields;
 use super::geometry::Geometry;
 use super::{text_string, tree};

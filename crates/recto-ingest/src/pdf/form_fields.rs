@@ -5,7 +5,7 @@ use hayro::hayro_syntax::object::{Array, Dict, Name, Object};
 use hayro::hayro_syntax::xref::XRef;
 use recto_page::{BlockKind, Region};
 
-use super::added_text::AddedText;
+use crate::added_text::AddedText;
 use super::{text_string, tree};
 
 /// Fields are nested no deeper than this.

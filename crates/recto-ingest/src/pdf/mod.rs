@@ -4,7 +4,6 @@
 //! So a worker keeps both: `let file = PdfFile::open(bytes, None)?; let document = file.document();`
 
 mod actual_text;
-mod added_text;
 mod annotations;
 mod canvas;
 mod codes;
@@ -168,7 +167,7 @@ impl OpenDocument for PdfDocument<'_> {
         let source = self.page(page)?;
         let read = || {
             let mut text = self.text.read(source, page);
-            added_text::add(&mut text.layer, annotations::texts(source));
+            text.added = annotations::texts(source);
             text
         };
         Ok(contained(read).unwrap_or_else(|| unreadable(page)))

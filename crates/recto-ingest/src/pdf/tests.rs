@@ -4,7 +4,7 @@ use recto_page::page::LinkTarget;
 use recto_page::{BlockKind, PageImage, PageNumber, ProblemCode, Region};
 
 use super::PdfFile;
-use crate::{IngestError, OpenDocument};
+use crate::{IngestError, OpenDocument, read_page};
 
 const BUDGET: u64 = 4_000_000;
 
@@ -195,11 +195,11 @@ fn outlines_and_links_lead_to_pages() {
 fn form_values_and_notes_are_text_of_their_place() {
     let check = |annotation: &str, want: Option<(BlockKind, &str)>| {
         let annotation = format!("/MediaBox[0 0 100 100] /Annots[<</Rect[10 10 50 20] {annotation}>>]");
-        let text = open(page(&annotation, "")).document().text(PageNumber::FIRST).unwrap();
-        let blocks: Vec<_> = text.layer.blocks.iter().map(|b| (b.kind, b.region)).collect();
+        let layer = read_page(&open(page(&annotation, "")).document(), PageNumber::FIRST).text_layer;
+        let blocks: Vec<_> = layer.blocks.iter().map(|b| (b.kind, b.region)).collect();
         let place = Region::new(0.1, 0.8, 0.5, 0.9);
         assert_eq!(blocks, want.map(|(kind, _)| (kind, place)).into_iter().collect::<Vec<_>>(), "{annotation}");
-        assert_eq!(text.layer.text(), want.map_or(String::new(), |(_, text)| format!("{text}\n")), "{annotation}");
+        assert_eq!(layer.text(), want.map_or(String::new(), |(_, text)| format!("{text}\n")), "{annotation}");
     };
     let field = |text| Some((BlockKind::FormField, text));
     check("/Subtype/Widget /FT/Tx /T(Name) /V(Ada Lovelace)", field("Name: Ada Lovelace"));

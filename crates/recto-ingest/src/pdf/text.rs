@@ -17,7 +17,7 @@ use crate::document::PageText;
 use crate::glyph::Glyph;
 use crate::pictures::Picture;
 use crate::trust::{Counts, Letters};
-use crate::{hidden, layout, pictures, reading_order, words};
+use crate::{hidden, pictures, reading_order, words};
 
 /// This many glyphs in a hundred may have no known character before it is a problem.
 const UNMAPPED_PERCENT: usize = 2;
@@ -59,9 +59,9 @@ impl<'a> TextReader<'a> {
         problems.extend(hidden::problem(&hidden, number));
         let draws = !layer.is_empty() || !hidden.is_empty() || found.draws();
         let unread = pictures::unread(&pictures, &layer, size);
-        let (layer, tables) = layout::lay_out(layer, &found.rulings.marks, size);
         PageText {
-            tables,
+            marks: found.rulings.marks,
+            added: Vec::new(),
             hidden,
             pictures: unread,
             picture_share: pictures::share(&pictures, size),

@@ -4,15 +4,15 @@ use recto_page::{Block, BlockKind, Line, Region, TextLayer, Turn, Word};
 
 /// A text that belongs to a place on the page.
 #[derive(Clone, PartialEq, Debug)]
-pub(crate) struct AddedText {
+pub struct AddedText {
     /// What it is.
-    pub(crate) kind: BlockKind,
+    pub kind: BlockKind,
     /// The place.
-    pub(crate) region: Region,
+    pub region: Region,
     /// The text.
-    pub(crate) text: String,
+    pub text: String,
     /// What of it the page may show in letters: if the text layer has that at the place, nothing is added.
-    pub(crate) shown: Option<String>,
+    pub shown: Option<String>,
 }
 
 /// Appends a block for each text that the layer has not at its place. Its words have the place of the whole.
