@@ -287,4 +287,46 @@ mod tests {
         check('a', 2.5, 0.0, 2);
         check('b', 0.0, 0.0, 2);
     }
+
+    /// Rows of letters that cross, overlap and are drawn again a bit aside.
+    fn jumble(seed: u32) -> Vec<Glyph> {
+        let mut state = seed;
+        let mut roll = |sides: u32| {
+            state = state.wrapping_mul(1_664_525).wrapping_add(1_013_904_223);
+            (state >> 8) % sides
+        };
+        let mut glyphs: Vec<Glyph> = Vec::new();
+        for _ in 0..3 + roll(120) {
+            let (x, y) = (roll(60) as f32 * 10.0, roll(if seed.is_multiple_of(3) { 12 } else { 800 }) as f32);
+            let (size, step) = ([6.0, 10.0, 10.0, 48.0][roll(4) as usize], [0.3, 5.0, 5.0, -5.0][roll(4) as usize]);
+            if roll(4) == 0 && !glyphs.is_empty() {
+                let start = roll(glyphs.len() as u32) as usize;
+                let end = (start + 1 + roll(30) as usize).min(glyphs.len());
+                let (right, down) = (roll(30) as f32 * 0.1 - 1.5, roll(30) as f32 * 0.1 - 1.5);
+                glyphs.extend_from_within(start..end);
+                let copies = glyphs.iter_mut().rev().take(end - start);
+                copies.for_each(|glyph| (glyph.x, glyph.y) = (glyph.x + right, glyph.y + down));
+                continue;
+            }
+            for i in 0..1 + roll(30) {
+                let char = ['a', 'b', 'c', ' ', char::REPLACEMENT_CHARACTER][roll(5) as usize];
+                glyphs.push(Glyph { x: x + step * i as f32, y, size, ..Glyph::sample(char) });
+            }
+        }
+        glyphs
+    }
+
+    #[test]
+    fn strips_find_the_doubles_that_comparing_all_glyphs_finds() {
+        let mut total = 0;
+        for seed in 0..500 {
+            let glyphs = jumble(seed);
+            let mut kept = Kept::new(glyphs.len());
+            let is_double = |at: &usize| counts(&glyphs[*at]) && !kept.add(&glyphs[*at]);
+            let want: Vec<usize> = (0..glyphs.len()).filter(is_double).collect();
+            assert_eq!(find(&glyphs), want, "{seed}");
+            total += want.len();
+        }
+        assert!(total > 5000, "{total}");
+    }
 }

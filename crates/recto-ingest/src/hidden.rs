@@ -16,8 +16,8 @@ const MOST: usize = 1000;
 /// and labels that were painted over and written anew.
 pub(crate) fn texts(glyphs: BTreeMap<HiddenKind, Vec<Glyph>>, seen: &TextLayer, size: PageSize) -> Vec<HiddenText> {
     let mut texts = Vec::new();
-    for (kind, glyphs) in glyphs {
-        let layer = reading_order::arrange(words::segments(glyphs), size);
+    for (kind, mut glyphs) in glyphs {
+        let layer = reading_order::arrange(words::segments(&mut glyphs), size);
         let is_told = |line: &&Line| layer.words_of(line).iter().all(|word| is_seen(word, seen));
         for block in &layer.blocks {
             let lines: Vec<&Line> = layer.lines_of(block).iter().filter(|line| !is_told(line)).collect();

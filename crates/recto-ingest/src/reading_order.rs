@@ -85,7 +85,8 @@ fn strip(index: usize, segment: &Segment, (angle, mirrored): (i32, bool)) -> Str
     let [x, y] = segment.origin;
     let letters = segment.words.iter().map(|w| w.text.len()).sum();
     let chars = || segment.words.iter().flat_map(|w| w.text.chars());
-    let is_number = chars().any(|c| c.is_numeric()) && !chars().any(char::is_alphabetic);
+    // Most text has a letter right at its beginning.
+    let is_number = !chars().any(char::is_alphabetic) && chars().any(char::is_numeric);
     Strip {
         index,
         left,

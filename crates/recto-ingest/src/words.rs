@@ -41,10 +41,10 @@ pub(crate) struct Segment {
     pub(crate) mirrored: bool,
 }
 
-/// Groups glyphs, given in the order of drawing, to segments in the same order.
-pub(crate) fn segments(mut glyphs: Vec<Glyph>) -> Vec<Segment> {
-    doubles::remove(&mut glyphs);
-    stacks::turn(&mut glyphs);
+/// Groups glyphs, given in the order of drawing, to segments in the same order. Doubles are taken out of the list.
+pub(crate) fn segments(glyphs: &mut Vec<Glyph>) -> Vec<Segment> {
+    doubles::remove(glyphs);
+    stacks::turn(glyphs);
     // Shared, as most segments are so short that making room for them would take as long as reading them.
     let (mut row, mut items) = (Vec::new(), Vec::new());
     glyphs.chunk_by(Glyph::is_followed_by).filter_map(|glyphs| segment(glyphs, &mut row, &mut items)).collect()
@@ -171,7 +171,7 @@ mod tests {
 
     /// Words of a segment joined by spaces, segments by `|`.
     fn read(glyphs: impl IntoIterator<Item = Vec<Glyph>>) -> String {
-        let segments = segments(glyphs.into_iter().flatten().collect());
+        let segments = segments(&mut glyphs.into_iter().flatten().collect());
         let text = |s: &Segment| s.words.iter().map(|w| w.text.as_str()).collect::<Vec<_>>().join(" ");
         segments.iter().map(text).collect::<Vec<_>>().join("|")
     }
@@ -228,8 +228,8 @@ mod tests {
 
     #[test]
     fn boxes_follow_the_direction_of_the_text() {
-        let check = |glyphs: Vec<Glyph>, want: [f32; 4]| {
-            let segments = segments(glyphs);
+        let check = |mut glyphs: Vec<Glyph>, want: [f32; 4]| {
+            let segments = segments(&mut glyphs);
             assert_eq!(segments.iter().map(|s| s.rect).collect::<Vec<_>>(), [want]);
         };
         check(run("ab", 100.0, 50.0), [100.0, 42.0, 110.0, 52.0]);

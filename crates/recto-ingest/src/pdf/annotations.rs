@@ -5,10 +5,10 @@ use hayro::hayro_syntax::object::{Array, Dict, Name, Rect, String as PdfString};
 use hayro::hayro_syntax::page::Page;
 use recto_page::{BlockKind, Region};
 
-use crate::added_text::AddedText;
 use super::form_fields;
 use super::geometry::Geometry;
 use super::{text_string, tree};
+use crate::added_text::AddedText;
 
 /// What is behind this many on one page is left out.
 const MAX_ON_PAGE: usize = 20_000;

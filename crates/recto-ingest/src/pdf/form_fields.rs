@@ -5,8 +5,8 @@ use hayro::hayro_syntax::object::{Array, Dict, Name, Object};
 use hayro::hayro_syntax::xref::XRef;
 use recto_page::{BlockKind, Region};
 
-use crate::added_text::AddedText;
 use super::{text_string, tree};
+use crate::added_text::AddedText;
 
 /// Fields are nested no deeper than this.
 const MAX_DEPTH: usize = 32;

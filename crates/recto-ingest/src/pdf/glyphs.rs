@@ -75,10 +75,10 @@ struct Replacement {
 }
 
 impl<'f, 'a> Glyphs<'f, 'a> {
-    /// Collects what falls on a page of this size.
-    pub(super) fn new(page: PageSize, fonts: &'f mut Fonts<'a>) -> Self {
+    /// Collects what falls on a page of this size. `room` is an empty list to put the glyphs in.
+    pub(super) fn new(page: PageSize, fonts: &'f mut Fonts<'a>, room: Vec<Glyph>) -> Self {
         Self {
-            glyphs: Vec::new(),
+            glyphs: room,
             met: 0,
             unmapped: 0,
             guessed: 0,
@@ -91,7 +91,7 @@ impl<'f, 'a> Glyphs<'f, 'a> {
             draws: false,
             colors: Vec::new(),
             fonts,
-            codes: Codes::new(),
+            codes: Codes::default(),
             marked: Vec::new(),
             replacement: None,
         }
@@ -105,7 +105,7 @@ impl<'f, 'a> Glyphs<'f, 'a> {
         }
     }
 
-    /// True if something visible was drawn.
+    /// True if something visible was drawn, or words that may be hidden.
     pub(super) fn draws(&self) -> bool {
         self.draws || self.colors.iter().any(shows)
     }
@@ -120,20 +120,20 @@ impl<'f, 'a> Glyphs<'f, 'a> {
         }
     }
 
-    fn add(&mut self, glyph: &Drawn<'_>, text: Option<BfString>, place: &Place) {
+    fn add(&mut self, glyph: &Drawn<'_>, text: Option<&BfString>, place: &Place) {
         if !place.is_finite() {
             self.misplaced += 1;
         } else if place.is_inside(&self.canvas.window()) {
             self.met += 1;
             match text {
-                Some(text) => emit(&text, place, &mut self.glyphs),
+                Some(text) => emit(text, place, &mut self.glyphs),
                 None => self.add_unmapped(glyph, place),
             }
         } else if let Some(text) = text
             && self.off_page.len() < MOST_OFF_PAGE
             && !place.is_inside(&self.canvas.page())
         {
-            emit(&text, place, &mut self.off_page);
+            emit(text, place, &mut self.off_page);
         }
     }
 
@@ -181,10 +181,11 @@ impl<'a> Device<'a> for Glyphs<'_, 'a> {
         let mut pen = pen_of(first.transform());
         let mut has_letters = false;
         let start = self.glyphs.len();
-        self.codes.begin_run();
+        let mut codes = std::mem::take(&mut self.codes);
+        codes.begin_run();
         for glyph in run.glyphs() {
             let in_run = glyph.transform();
-            let (text, advance) = self.codes.of(glyph);
+            let (text, advance) = codes.of(glyph);
             if !pen.fits(in_run) {
                 pen = pen_of(in_run);
             }
@@ -194,9 +195,12 @@ impl<'a> Device<'a> for Glyphs<'_, 'a> {
             };
             // Nor does it say which way up Type 3 glyphs are.
             place.mirrored &= matches!(**glyph, Drawn::Outline(_));
-            has_letters |= !is_space(text.as_ref());
+            has_letters |= !is_space(text);
             self.add(glyph, text, &place);
         }
+        self.codes = codes;
+        // Such a letter is a word or part of one, hidden or not: no colour needs to be asked.
+        self.draws |= self.glyphs.iter().skip(start).any(|glyph| glyph.char.is_ascii_alphanumeric());
         let ink = self.ink(first, &props, mode);
         self.runs.push(&self.glyphs, start, ink, &self.canvas);
         if has_letters && !matches!(mode, DrawMode::Invisible) {

@@ -1,6 +1,6 @@
 //! Reads the text layer of a PDF page: interprets the page once, then leaves words and order to the format-free modules.
 
-use std::cell::RefCell;
+use std::cell::{Cell, RefCell};
 use std::collections::BTreeMap;
 
 use hayro::hayro_interpret::{Context, InterpreterCache, InterpreterSettings, interpret_page};
@@ -27,12 +27,15 @@ pub(crate) struct TextReader<'a> {
     settings: InterpreterSettings,
     cache: InterpreterCache<'a>,
     fonts: RefCell<Fonts<'a>>,
+    /// Room for the glyphs of a page.
+    room: Cell<Vec<Glyph>>,
 }
 
 impl<'a> TextReader<'a> {
     /// For a document whose fonts and character maps are found as the settings say.
     pub(crate) fn new(settings: InterpreterSettings) -> Self {
-        Self { cache: InterpreterCache::new(), fonts: RefCell::new(Fonts::new(settings.clone())), settings }
+        let fonts = RefCell::new(Fonts::new(settings.clone()));
+        Self { cache: InterpreterCache::new(), fonts, settings, room: Cell::default() }
     }
 
     /// Reads a page of the document.
@@ -41,7 +44,7 @@ impl<'a> TextReader<'a> {
         let size = geometry.size();
         let mut fonts = self.fonts.borrow_mut();
         fonts.turn_to(page.resources());
-        let mut found = Glyphs::new(size, &mut fonts);
+        let mut found = Glyphs::new(size, &mut fonts, self.room.take());
         let area = Rect::new(0.0, 0.0, size.width.into(), size.height.into());
         let mut context = Context::new(geometry.to_display(), area, &self.cache, page.xref(), self.settings.clone());
         interpret_page(page, &mut context, &mut found);
@@ -54,7 +57,9 @@ impl<'a> TextReader<'a> {
         let pictures = pictures::merged(&found.pictures);
         let (hidden, scanner) = part_hidden(&mut found, &pictures, size);
         let letters = Letters::of(found.glyphs.iter().map(|glyph| glyph.char));
-        let layer = reading_order::arrange(words::segments(std::mem::take(&mut found.glyphs)), size);
+        let layer = reading_order::arrange(words::segments(&mut found.glyphs), size);
+        found.glyphs.clear();
+        self.room.set(std::mem::take(&mut found.glyphs));
         let hidden = hidden::texts(hidden, &layer, size);
         problems.extend(hidden::problem(&hidden, number));
         let draws = !layer.is_empty() || !hidden.is_empty() || found.draws();

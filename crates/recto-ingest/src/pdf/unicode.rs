@@ -9,6 +9,7 @@ use hayro::hayro_syntax::object::dict::keys::{DESCENDANT_FONTS, RESOURCES};
 use hayro::hayro_syntax::object::{Dict, ObjectIdentifier};
 use hayro::hayro_syntax::page::Resources;
 use hayro_font::{Font, FontCache, FontGlyph};
+use rustc_hash::FxHashMap;
 use skrifa::MetadataProvider;
 use skrifa::instance::{LocationRef, Size};
 
@@ -33,7 +34,7 @@ pub(crate) struct Fonts<'a> {
     read: HashSet<ObjectIdentifier>,
     programs: HashMap<u128, Program>,
     /// Ascent and descent of the fonts of glyphs: the engine takes long to describe a font.
-    extents: HashMap<GlyphIdentifier, (f64, f64)>,
+    extents: FxHashMap<GlyphIdentifier, (f64, f64)>,
     /// Composite fonts by their names, which is all that their glyphs tell of them.
     composite: HashMap<String, Vec<Composite>>,
     /// Characters of simple fonts by glyph and code.
@@ -51,7 +52,7 @@ impl<'a> Fonts<'a> {
             unread: None,
             read: HashSet::new(),
             programs: HashMap::new(),
-            extents: HashMap::new(),
+            extents: FxHashMap::default(),
             composite: HashMap::new(),
             simple: HashMap::new(),
             mute: Vec::new(),
