@@ -70,7 +70,7 @@ def main():
     paths = development() + difficult()
     compare("render", paths)
     compare("text", paths)
-    # Once is enough for what takes the peer a second a page.
+    # Once is enough for what takes the peer half a second a page.
     compare("page", development(), rounds=1)
     second_worker(development())
 

@@ -200,7 +200,7 @@ impl<'a> Device<'a> for Glyphs<'_, 'a> {
         }
         self.codes = codes;
         // Such a letter is a word or part of one, hidden or not: no colour needs to be asked.
-        self.draws |= self.glyphs.iter().skip(start).any(|glyph| glyph.char.is_ascii_alphanumeric());
+        self.draws = self.draws || self.glyphs.iter().skip(start).any(|glyph| glyph.char.is_ascii_alphanumeric());
         let ink = self.ink(first, &props, mode);
         self.runs.push(&self.glyphs, start, ink, &self.canvas);
         if has_letters && !matches!(mode, DrawMode::Invisible) {
