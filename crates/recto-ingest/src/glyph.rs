@@ -49,20 +49,20 @@ impl Glyph {
     /// Free space between the two, wherever the other stands; negative if they overlap.
     pub(crate) fn gap(&self, next: &Self) -> f32 {
         let (along, _) = self.to(next);
-        (along - self.advance).max(-along - next.advance)
+        more(along - self.advance, -along - next.advance)
     }
 
     /// True if `next` goes on with the text that this glyph is part of.
     pub(crate) fn is_followed_by(&self, next: &Self) -> bool {
-        let size = self.size.max(next.size);
+        let size = more(self.size, next.size);
         let (along, across) = self.to(next);
-        let fits = |gap: f32| (-OVERLAP * size..BREAK * size).contains(&gap);
-        let turned = self.direction[0] * next.direction[0] + self.direction[1] * next.direction[1] < 0.99;
-        let goes_left = bidi::is_rtl(self.char) || bidi::is_rtl(next.char);
-        !turned
-            && self.mirrored == next.mirrored
+        let fits = |gap: f32| -OVERLAP * size <= gap && gap < BREAK * size;
+        let turned = || self.direction[0] * next.direction[0] + self.direction[1] * next.direction[1] < 0.99;
+        let goes_left = || bidi::is_rtl(self.char) || bidi::is_rtl(next.char);
+        self.mirrored == next.mirrored
             && across.abs() < RISE * size
-            && (fits(along - self.advance) || goes_left && fits(-along - next.advance))
+            && (fits(along - self.advance) || fits(-along - next.advance) && goes_left())
+            && !turned()
     }
 
     /// `[left, top, right, bottom]` of the glyph's box.
@@ -102,5 +102,15 @@ pub(crate) const NOWHERE: [f32; 4] = [f32::INFINITY, f32::INFINITY, f32::NEG_INF
 
 /// The box around two boxes.
 pub(crate) fn union(a: [f32; 4], b: [f32; 4]) -> [f32; 4] {
-    [a[0].min(b[0]), a[1].min(b[1]), a[2].max(b[2]), a[3].max(b[3])]
+    [less(a[0], b[0]), less(a[1], b[1]), more(a[2], b[2]), more(a[3], b[3])]
+}
+
+/// As [`f32::min`], of which half the time goes into what is no number; coordinates of glyphs are.
+pub(crate) fn less(a: f32, b: f32) -> f32 {
+    if b < a { b } else { a }
+}
+
+/// As [`f32::max`], likewise.
+pub(crate) fn more(a: f32, b: f32) -> f32 {
+    if b > a { b } else { a }
 }

@@ -108,14 +108,18 @@ fn region(rect: Rect, page: PageSize) -> Region {
 /// True if the two stand beside each other or on each other, so that they fill the box around them. A smaller one on a
 /// larger one is a picture of its own: a chart on a background.
 fn are_parts(a: &Picture, b: &Picture) -> bool {
-    let seam = a.rect.inflate(SEAM, SEAM).intersect(b.rect.inflate(SEAM, SEAM));
-    if seam.width() <= 0.0 || seam.height() <= 0.0 {
+    if !meets(a.rect.inflate(SEAM, SEAM), b.rect.inflate(SEAM, SEAM)) {
         return false;
     }
     let (least, most) = (a.rect.area().min(b.rect.area()), a.rect.area().max(b.rect.area()));
     let is_on = (holds(a, b) || holds(b, a)) && least < FULL * most;
     let both = a.rect.area() + b.rect.area() - a.rect.intersect(b.rect).area();
     !is_on && both >= FULL * a.rect.union(b.rect).area()
+}
+
+/// True if the two have a part in common.
+pub(crate) fn meets(a: Rect, b: Rect) -> bool {
+    a.x0 < b.x1 && b.x0 < a.x1 && a.y0 < b.y1 && b.y0 < a.y1
 }
 
 /// True if nearly all of the inner one is in the outer one.

@@ -1,7 +1,7 @@
 //! Glyphs to words, and words to segments: stretches of text that are drawn in one go along one baseline. Knows nothing
 //! of PDF, nor of what lies beside or below a segment (that is [`crate::reading_order`]).
 
-use crate::glyph::{Glyph, NOWHERE, union};
+use crate::glyph::{Glyph, NOWHERE, less, more, union};
 use crate::{bidi, doubles, letters, stacks};
 
 /// A gap of this many ems between two glyphs parts words.
@@ -45,27 +45,25 @@ pub(crate) struct Segment {
 pub(crate) fn segments(glyphs: &mut Vec<Glyph>) -> Vec<Segment> {
     doubles::remove(glyphs);
     stacks::turn(glyphs);
-    // Shared, as most segments are so short that making room for them would take as long as reading them.
-    let (mut row, mut items) = (Vec::new(), Vec::new());
-    glyphs.chunk_by(Glyph::is_followed_by).filter_map(|glyphs| segment(glyphs, &mut row, &mut items)).collect()
+    // Shared, as most segments are so short that making room for it would take as long as reading them.
+    let mut items = Vec::new();
+    glyphs.chunk_by_mut(Glyph::is_followed_by).filter_map(|glyphs| segment(glyphs, &mut items)).collect()
 }
 
 /// A glyph and its character, or a space between words.
 type Item<'g> = Option<(&'g Glyph, char)>;
 
-/// A segment of these glyphs. What `row` and `items` hold is of no use before and after.
-fn segment<'g>(glyphs: &'g [Glyph], row: &mut Vec<&'g Glyph>, items: &mut Vec<Item<'g>>) -> Option<Segment> {
-    row.clear();
-    row.extend(glyphs);
-    let has_rtl = row.iter().any(|g| bidi::is_rtl(g.char));
-    let rtl = has_rtl && bidi::is_mostly_rtl(row.iter().map(|g| g.char));
+/// A segment of these glyphs, which are put in order. What `items` holds is of no use before and after.
+fn segment<'g>(glyphs: &'g mut [Glyph], items: &mut Vec<Item<'g>>) -> Option<Segment> {
+    let first = *glyphs.first()?;
+    let has_rtl = glyphs.iter().any(|g| bidi::is_rtl(g.char));
+    let rtl = has_rtl && bidi::is_mostly_rtl(glyphs.iter().map(|g| g.char));
     if has_rtl {
-        let first = *row.first()?;
         // By their middles, so that marks stay at their letters.
         let middle = |glyph: &Glyph| first.to(glyph).0 + glyph.advance / 2.0;
-        row.sort_by(|a, b| middle(a).total_cmp(&middle(b)));
+        glyphs.sort_by(|a, b| middle(a).total_cmp(&middle(b)));
     }
-    part(row, items);
+    part(glyphs, items);
     if has_rtl {
         bidi::visual_to_logical(items, rtl, |item| item.map_or(' ', |(_, char)| char));
     }
@@ -73,8 +71,7 @@ fn segment<'g>(glyphs: &'g [Glyph], row: &mut Vec<&'g Glyph>, items: &mut Vec<It
         bidi::mirror_brackets(items.iter_mut().flatten().map(|(_, char)| char));
     }
     let words: Vec<Placed> = items.split(|item| item.is_none()).filter_map(word).collect();
-    let first = glyphs.first()?;
-    let size = glyphs.iter().map(|g| g.size).fold(0.0, f32::max);
+    let size = glyphs.iter().map(|g| g.size).fold(0.0, more);
     let rect = words.iter().map(|w| w.rect).fold(NOWHERE, union);
     (!words.is_empty()).then_some(Segment {
         words,
@@ -88,7 +85,7 @@ fn segment<'g>(glyphs: &'g [Glyph], row: &mut Vec<&'g Glyph>, items: &mut Vec<It
 }
 
 /// Makes items of the glyphs, with `None` between words, for white space that is drawn as well as for gaps.
-fn part<'g>(row: &[&'g Glyph], items: &mut Vec<Item<'g>>) {
+fn part<'g>(row: &'g [Glyph], items: &mut Vec<Item<'g>>) {
     let (gaps, wide) = part_at(SPACE, row, items);
     if gaps >= 3 && wide as f32 >= SPACED_SHARE * gaps as f32 {
         part_at(widest_gap_within_words(row), row, items);
@@ -96,16 +93,16 @@ fn part<'g>(row: &[&'g Glyph], items: &mut Vec<Item<'g>>) {
 }
 
 /// The same with a gap of `space` ems between words. Gives the number of gaps between glyphs, and how many are wide.
-fn part_at<'g>(space: f32, row: &[&'g Glyph], items: &mut Vec<Item<'g>>) -> (usize, usize) {
+fn part_at<'g>(space: f32, row: &'g [Glyph], items: &mut Vec<Item<'g>>) -> (usize, usize) {
     items.clear();
     let (mut gaps, mut wide) = (0, 0);
-    for glyph in row.iter().copied() {
+    for glyph in row {
         if glyph.char.is_whitespace() {
             items.push(None);
             continue;
         }
         if let Some(Some((last, _))) = items.last() {
-            let (gap, size) = (last.gap(glyph), last.size.min(glyph.size));
+            let (gap, size) = (last.gap(glyph), less(last.size, glyph.size));
             gaps += 1;
             // Most gaps are so narrow that they need no second look.
             if gap > 0.9 * size * space.min(SPACE) {
@@ -125,8 +122,8 @@ fn is_ideographic(a: &Glyph, b: &Glyph) -> bool {
 }
 
 /// In ems. Text whose letters are spaced apart evenly has wider gaps within words than other text has between them.
-fn widest_gap_within_words(row: &[&Glyph]) -> f32 {
-    let gap = |pair: &[&Glyph]| match pair {
+fn widest_gap_within_words(row: &[Glyph]) -> f32 {
+    let gap = |pair: &[Glyph]| match pair {
         [a, b] if !a.char.is_whitespace() && !b.char.is_whitespace() => Some(a.gap(b) / a.size.min(b.size)),
         _ => None,
     };

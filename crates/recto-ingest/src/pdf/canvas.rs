@@ -5,6 +5,8 @@ use hayro::hayro_interpret::color::Color;
 use hayro::hayro_interpret::{BlendMode, DrawMode, DrawProps, Paint};
 use hayro::kurbo::{Affine, BezPath, Point, Rect, Shape as _};
 
+use crate::pictures::meets;
+
 /// Shapes lower or narrower than this many points have no text on them, nor hide any.
 const LEAST_SIDE: f64 = 3.0;
 
@@ -222,10 +224,6 @@ fn corners(place: Rect) -> [Point; 5] {
 
 fn is_large(rect: Rect) -> bool {
     rect.width() >= LEAST_SIDE && rect.height() >= LEAST_SIDE
-}
-
-fn meets(a: Rect, b: Rect) -> bool {
-    a.x0 < b.x1 && b.x0 < a.x1 && a.y0 < b.y1 && b.y0 < a.y1
 }
 
 /// True if boxes don't stay boxes.

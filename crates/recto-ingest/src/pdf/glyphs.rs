@@ -120,10 +120,10 @@ impl<'f, 'a> Glyphs<'f, 'a> {
         }
     }
 
-    fn add(&mut self, glyph: &Drawn<'_>, text: Option<&BfString>, place: &Place) {
+    fn add(&mut self, glyph: &Drawn<'_>, text: Option<&BfString>, place: &Place<'_>, window: &Rect) {
         if !place.is_finite() {
             self.misplaced += 1;
-        } else if place.is_inside(&self.canvas.window()) {
+        } else if place.is_inside(window) {
             self.met += 1;
             match text {
                 Some(text) => emit(text, place, &mut self.glyphs),
@@ -137,7 +137,7 @@ impl<'f, 'a> Glyphs<'f, 'a> {
         }
     }
 
-    fn add_unmapped(&mut self, glyph: &Drawn<'_>, place: &Place) {
+    fn add_unmapped(&mut self, glyph: &Drawn<'_>, place: &Place<'_>) {
         let recovered = self.fonts.recover(glyph);
         if self.replacement.is_none() {
             self.unmapped += usize::from(recovered.is_none());
@@ -175,12 +175,21 @@ impl<'f, 'a> Glyphs<'f, 'a> {
 impl<'a> Device<'a> for Glyphs<'_, 'a> {
     fn draw_glyph_run(&mut self, run: &GlyphRun<'_, 'a>, props: DrawProps<'a>, mode: &DrawMode) {
         let Some(first) = run.glyphs().first() else { return };
-        let (ascent, descent) = self.fonts.ascent_and_descent(first);
+        let is_vertical = matches!(run.writing_mode(), WritingMode::Vertical);
+        let extent = self.fonts.ascent_and_descent(first);
         let height = height(run);
-        let pen_of = |in_run| Pen::new(props.transform, in_run, height, ascent, descent);
+        // How Type 3 glyphs stand is known to their drawings only.
+        let upright = matches!(**first, Drawn::Outline(_));
+        let pen_of = |in_run| {
+            if is_vertical {
+                Pen::vertical(props.transform, in_run)
+            } else {
+                Pen::horizontal(props.transform, in_run, height, extent, upright)
+            }
+        };
         let mut pen = pen_of(first.transform());
         let mut has_letters = false;
-        let start = self.glyphs.len();
+        let (start, window) = (self.glyphs.len(), self.canvas.window());
         let mut codes = std::mem::take(&mut self.codes);
         codes.begin_run();
         for glyph in run.glyphs() {
@@ -189,14 +198,9 @@ impl<'a> Device<'a> for Glyphs<'_, 'a> {
             if !pen.fits(in_run) {
                 pen = pen_of(in_run);
             }
-            let mut place = match run.writing_mode() {
-                WritingMode::Horizontal => Place::horizontal(&pen, in_run, advance),
-                WritingMode::Vertical => Place::vertical(props.transform * in_run),
-            };
-            // Nor does it say which way up Type 3 glyphs are.
-            place.mirrored &= matches!(**glyph, Drawn::Outline(_));
+            let place = pen.place(in_run, if is_vertical { EM } else { advance });
             has_letters |= !is_space(text);
-            self.add(glyph, text, &place);
+            self.add(glyph, text, &place, &window);
         }
         self.codes = codes;
         // Such a letter is a word or part of one, hidden or not: no colour needs to be asked.
@@ -270,7 +274,7 @@ impl<'a> Device<'a> for Glyphs<'_, 'a> {
 }
 
 /// Adds the characters of a glyph.
-fn emit(text: &BfString, place: &Place, glyphs: &mut Vec<Glyph>) {
+fn emit(text: &BfString, place: &Place<'_>, glyphs: &mut Vec<Glyph>) {
     match text {
         BfString::Char(char) => place.emit(*char, 0, 1, glyphs),
         BfString::String(text) => {
