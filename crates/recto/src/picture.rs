@@ -31,11 +31,19 @@ pub(crate) fn mark(image: &mut PageImage, regions: &[Region]) {
     }
 }
 
+/// True if the path stands for standard output.
+pub(crate) fn is_output(path: &Path) -> bool {
+    path == Path::new("-")
+}
+
 /// Writes a PNG file. It gets its name once it is whole, so that who is stopped leaves no part of a picture under it; what
 /// is no ordinary file is written to as it stands.
 pub(crate) fn write_png(image: &PageImage, path: &Path) -> anyhow::Result<()> {
     let bytes = png(image)?;
     let write = || -> io::Result<()> {
+        if is_output(path) {
+            return io::stdout().lock().write_all(&bytes);
+        }
         if path.exists() && !path.is_file() {
             return fs::write(path, &bytes);
         }

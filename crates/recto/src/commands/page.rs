@@ -20,10 +20,10 @@ pub(crate) struct PageArgs {
     /// Print the page's text, its tables as Markdown (what happens if nothing else is asked for)
     #[arg(long, env = "RECTO_TEXT", value_parser = clap::builder::BoolishValueParser::new())]
     pub(crate) text: bool,
-    /// Write the page's picture
+    /// Write the page's picture; `-` is standard output
     #[arg(long, env = "RECTO_IMAGE", value_name = "OUT.png")]
     pub(crate) image: Option<PathBuf>,
-    /// Write the page's picture with words, blocks in reading order, tables and problems drawn on it
+    /// Write the page's picture with words, blocks in reading order, tables and problems drawn on it; `-` as above
     #[arg(long, env = "RECTO_OVERLAY", value_name = "OUT.png")]
     pub(crate) overlay: Option<PathBuf>,
     /// Resolution of the picture in dots per inch, 1 to 1200
@@ -38,6 +38,11 @@ pub(crate) struct PageArgs {
 }
 
 pub(crate) fn run(args: &PageArgs, config: &Config) -> anyhow::Result<Finish> {
+    let is_output = |picture: &Option<PathBuf>| picture.as_deref().is_some_and(picture::is_output);
+    let outputs = [is_output(&args.image), is_output(&args.overlay), args.text || config.json];
+    if outputs.into_iter().filter(|output| *output).count() > 1 {
+        return Err(usage("standard output takes one of --image -, --overlay -, and text or JSON"));
+    }
     let dpi = in_range(&args.dpi, 1, 1200).map_err(|expected| bad("--dpi", &args.dpi, &expected))?;
     let region = args.region.as_deref().map_or(Ok(Region::FULL), |text| parse_region("--region", text))?;
     let dir = IndexDir::new(config.index_of(".".as_ref()));

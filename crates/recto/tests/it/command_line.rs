@@ -39,6 +39,22 @@ fn values_out_of_range_name_the_flag_and_what_is_allowed() {
     refused(&desk.recto(&["status", "--memory", "lots", "--index", "ix"]), &["memory", "--memory", "2GiB"]);
 }
 
+#[test]
+fn pictures_go_to_standard_output_where_that_is_named() {
+    let desk = Desk::with(&[("a.pdf", pdf(&["One page."]))]);
+    desk.index(0);
+    for flag in ["--image", "--overlay"] {
+        let told = desk.command(&["page", "a.pdf", "1", flag, "-", "--index", "ix"]).output().unwrap();
+        assert!(told.status.success() && told.stderr.is_empty(), "{flag}");
+        assert!(told.stdout.starts_with(b"\x89PNG\r\n"), "{flag}");
+    }
+    for [one, other] in [["--image=-", "--overlay=-"], ["--image=-", "--text"], ["--overlay=-", "--json"]] {
+        let told = desk.recto(&["page", "a.pdf", "1", "--index", "ix", one, other]);
+        refused(&told, &["standard output", "--image -"]);
+    }
+    assert!(!desk.path("-").exists());
+}
+
 /// docling-serve#282: an open range is a right one.
 #[test]
 fn an_open_page_range_means_all_that_follow() {

@@ -234,11 +234,20 @@ mod tests {
     fn worth_counts_as_a_power_where_asked() {
         let graded = |id: &str, grade| GradedPage { page: page(id), grade };
         let ranked = |id: &str, score| RankedPage { page: page(id), score };
-        let item =
-            Item { gold: Gold { pages: vec![graded("a", 2), graded("b", 1)], ..Gold::default() }, ..Item::default() };
         let row = Row { ranking: vec![ranked("b", 2.0), ranked("a", 1.0), ranked("a", 0.5)], ..Row::default() };
-        let exponential = (1.0 + 3.0 / 3f64.log2()) / (3.0 + 1.0 / 3f64.log2());
-        assert!((value("nDCG@10(gain=exp)", &(item.clone(), row.clone())) - exponential).abs() < 1e-12);
+        let item = |a, b| Item {
+            gold: Gold { pages: vec![graded("a", a), graded("b", b)], ..Gold::default() },
+            ..Item::default()
+        };
+        let check = |a, b, share: f64| {
+            let want = (share + 1.0 / 3f64.log2()) / (1.0 + share / 3f64.log2());
+            let got = value("nDCG@10(gain=exp)", &(item(a, b), row.clone()));
+            assert!((got - want).abs() < 1e-12, "{a} {b}: {got}");
+        };
+        check(2, 1, 1.0 / 3.0);
+        check(1024, 1023, 0.5);
+        check(i32::MAX, 1, 0.0);
+        let item = item(2, 1);
         assert_eq!(value("P@10", &(item, row)), 0.2, "a page counts once");
     }
 }
