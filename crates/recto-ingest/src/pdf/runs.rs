@@ -14,7 +14,8 @@ const TINY: f32 = 1.5;
 /// Text higher than this share of its page can be read when the page fills a screen.
 const TINY_SHARE: f64 = 0.002;
 
-/// How many comparisons with a run a page is worth: enough for any but drawings of thousands of shapes.
+/// How many comparisons with a run a page is worth, of covers and of white text each: enough for any but drawings of thousands
+/// of shapes. Thousands of white runs are a scanner's, and the picture that covers them is still to come.
 const MOST_COMPARISONS: usize = 500_000;
 
 /// What a run is drawn with.
@@ -56,13 +57,14 @@ pub(super) struct Runs {
     reach: Rect,
     /// Runs from here on may turn out to be a clip, through which something is seen.
     clipping: Option<usize>,
-    comparisons: usize,
+    comparisons_of_covers: usize,
+    comparisons_of_white: usize,
 }
 
 impl Runs {
     /// None yet.
     pub(super) fn new() -> Self {
-        Self { runs: Vec::new(), reach: NOWHERE, clipping: None, comparisons: 0 }
+        Self { runs: Vec::new(), reach: NOWHERE, clipping: None, comparisons_of_covers: 0, comparisons_of_white: 0 }
     }
 
     /// Ends a run: that of the glyphs from `first` on.
@@ -116,10 +118,10 @@ impl Runs {
 
     /// True if text would be covered by painting over the area.
     pub(super) fn any_under(&mut self, area: Rect) -> bool {
-        if area.intersect(self.reach).is_zero_area() || self.comparisons > MOST_COMPARISONS {
+        if area.intersect(self.reach).is_zero_area() || self.comparisons_of_covers > MOST_COMPARISONS {
             return false;
         }
-        self.comparisons += self.runs.len();
+        self.comparisons_of_covers += self.runs.len();
         self.runs.iter().any(|run| !matches!(run.sight, Sight::Veiled(_)) && is_under(area, run.rect))
     }
 
@@ -148,10 +150,10 @@ impl Runs {
 
     /// White figures stand on discs that are glyphs themselves.
     fn is_on_large_glyph(&mut self, place: Rect) -> bool {
-        if self.comparisons > MOST_COMPARISONS {
+        if self.comparisons_of_white > MOST_COMPARISONS {
             return false;
         }
-        self.comparisons += self.runs.len();
+        self.comparisons_of_white += self.runs.len();
         self.runs.iter().any(|run| run.sight == Sight::Seen && is_under(run.rect, place))
     }
 }

@@ -142,6 +142,19 @@ fn words_under_a_scan_are_its_layer_too() {
     assert_eq!((lines(&page), page.hidden.len()), (LETTER.map(String::from).to_vec(), 0));
 }
 
+/// A newspaper of 1901: thousands of words in white, the picture over them.
+#[test]
+fn white_words_under_a_scan_are_its_layer_however_many() {
+    let scan = Picture::new([595.0, 842.0], 60.0).text(Face::Serif, 72.0, 142.0, 12.0, LETTER[0]).object();
+    let word = |page: Page, at: u16| {
+        page.text_at(20.0 + 28.0 * f32::from(at % 20), 820.0 - 11.0 * f32::from(at / 20), 8.0, &format!("w{at}"))
+    };
+    let written = (0..1200).fold(Page::new().fill([1.0; 3]), word);
+    let page = read_one(written.image(scan, 0.0, 0.0, 595.0, 842.0));
+    assert_eq!((page.text_reason, page.text_source), (TextReason::ScannerLayer, TextSource::OcrLayer));
+    assert_eq!((words(&page).len(), page.hidden.len()), (1200, 0));
+}
+
 /// docling#3839: the picture stands on its head; the page says that it must be read, whichever way up.
 #[test]
 fn scans_of_any_kind_want_ocr() {
