@@ -122,8 +122,7 @@ fn value(dictionary: &[u8], key: &[u8]) -> Option<usize> {
 fn number(bytes: &[u8]) -> Option<(usize, &[u8])> {
     let bytes = bytes.trim_ascii_start();
     let (digits, rest) = bytes.split_at(bytes.iter().take_while(|byte| byte.is_ascii_digit()).count());
-    let add = |number: usize, digit: &u8| number.checked_mul(10)?.checked_add(usize::from(digit - b'0'));
-    Some((digits.iter().try_fold(0, add).filter(|_| !digits.is_empty())?, rest))
+    Some((str::from_utf8(digits).ok()?.parse().ok()?, rest))
 }
 
 fn after<'b>(bytes: &'b [u8], mark: &[u8]) -> Option<&'b [u8]> {
